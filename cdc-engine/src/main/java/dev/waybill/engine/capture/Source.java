@@ -1,0 +1,43 @@
+package dev.waybill.engine.capture;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database whose outbox is captured. Holds no connection between calls; safe for use by one
+ * thread at a time.
+ *
+ * <p>Every method throws {@link SourceUnavailableException} when the database cannot be reached
+ * now: the caller waits and tries again.
+ */
+public interface Source {
+
+  /**
+   * Looks at the database and changes nothing.
+   *
+   * @return who it is, and what an operator should know
+   * @throws SourceMisconfiguredException with all problems of the set-up, each with its remedy
+   */
+  SourceReport inspect();
+
+  /**
+   * Makes the log's starting point anew (dropping one that an unfinished first start left behind)
+   * and opens the rows that were committed before it. The log and the rows neither overlap nor
+   * leave a gap between them.
+   */
+  FirstStart firstStart();
+
+  /**
+   * Opens the log behind {@code position}. The log itself is first moved forward to it, so that
+   * nothing which is wholly in Kafka is read again.
+   *
+   * @throws GapException when the log no longer holds what comes after {@code position}
+   */
+  Capture capture(Position position, BatchHandler handler);
+
+  /** Reads back what {@link Position#toMap()} wrote. */
+  Position position(Map<String, String> stored);
+
+  /** How many bytes of log the source keeps for this engine; null when it cannot be known now. */
+  @Nullable Long retainedLogBytes();
+}

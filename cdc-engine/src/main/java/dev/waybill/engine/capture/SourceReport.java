@@ -1,0 +1,20 @@
+package dev.waybill.engine.capture;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@link Source#inspect()} saw.
+ *
+ * @param identity what makes this database this one and no other, as stored in progress; equal maps
+ *     mean the same database
+ * @param version of the server, for people
+ * @param warnings what works but should be looked at, one sentence each, with its remedy
+ */
+public record SourceReport(Map<String, String> identity, String version, List<String> warnings) {
+
+  public SourceReport {
+    identity = Map.copyOf(identity);
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.waybill.engine.capture;
+
+/** The source cannot be reached or read now; waiting and trying again is the remedy. */
+public final class SourceUnavailableException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  public SourceUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

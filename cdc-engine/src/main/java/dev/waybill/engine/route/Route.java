@@ -1,0 +1,44 @@
+package dev.waybill.engine.route;
+
+import dev.waybill.engine.capture.Change;
+import dev.waybill.wire.WireRecord;
+import java.util.function.Function;
+
+/** What becomes of a change. */
+public sealed interface Route {
+
+  Change change();
+
+  <T> T match(Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip);
+
+  /** The change is published as {@code record}. */
+  record Publish(Change change, WireRecord record) implements Route {
+    @Override
+    public <T> T match(
+        Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {
+      return publish.apply(this);
+    }
+  }
+
+  /**
+   * The change cannot be published.
+   *
+   * @param reason a sentence for people, naming the column and what is wrong with it
+   */
+  record Park(Change change, String reason) implements Route {
+    @Override
+    public <T> T match(
+        Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {
+      return park.apply(this);
+    }
+  }
+
+  /** The change is no event of ours. */
+  record Skip(Change change, String reason) implements Route {
+    @Override
+    public <T> T match(
+        Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {
+      return skip.apply(this);
+    }
+  }
+}
