@@ -1,6 +1,8 @@
 package dev.waybill.event;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param occurredAt when it happened, to the microsecond; null if unknown
  * @param contentType the media type of the payload; null if unknown
  * @param payload the bytes the producer inserted; null is a tombstone
- * @param headers the producer's own headers, such as {@code traceparent}
+ * @param headers the producer's own headers, such as {@code traceparent}, in the producer's order
  */
 public record Event(
     String id,
@@ -36,6 +38,7 @@ public record Event(
 
   public Event {
     Objects.requireNonNull(id, "id");
-    headers = Map.copyOf(headers);
+    // Map.copyOf would order them differently in every JVM; a repeated event is the same bytes.
+    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 }

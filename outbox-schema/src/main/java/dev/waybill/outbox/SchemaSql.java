@@ -1,0 +1,56 @@
+package dev.waybill.outbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * The SQL of every table that Waybill needs, as it lies in this jar. Each is a script of several
+ * statements, for a migration tool, {@code psql} or one {@code Statement.execute}.
+ */
+public final class SchemaSql {
+
+  private SchemaSql() {}
+
+  /** The outbox table with a json payload. */
+  public static String outbox(Dialect dialect) {
+    return read(dialect.folder() + "/outbox.sql");
+  }
+
+  /** The outbox table with a binary payload. */
+  public static String outboxBinary(Dialect dialect) {
+    return read(dialect.folder() + "/outbox-binary.sql");
+  }
+
+  /** Writer, capture user and janitor, with the least privileges that do. */
+  public static String roles(Dialect dialect) {
+    return read(dialect.folder() + "/roles.sql");
+  }
+
+  /**
+   * The publication of one engine, PostgreSQL only.
+   *
+   * @param engine the name of the engine; the publication is {@code waybill_<engine>}
+   */
+  public static String publication(String engine) {
+    return read("postgresql/publication.sql").replace("${engine}", engine);
+  }
+
+  /** The tables of a consumer, for the database that its handlers write to. */
+  public static String consumer(ConsumerDatabase database) {
+    return read("consumer/" + database.folder() + "/consumer.sql");
+  }
+
+  private static String read(String name) {
+    try (InputStream in = SchemaSql.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("The jar of outbox-schema lacks " + name);
+      }
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The jar of outbox-schema cannot be read: " + name, e);
+    }
+  }
+}
