@@ -1,0 +1,110 @@
+package dev.waybill.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChildJvmTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Says what it was given, then does what its first argument says. */
+  static final class Child {
+    public static void main(String[] arguments) throws InterruptedException {
+      System.out.println("property " + System.getProperty("given"));
+      System.out.println("variable " + System.getenv("GIVEN"));
+      if (arguments[0].equals("exit")) {
+        System.exit(7);
+      }
+      if (arguments[0].equals("parent")) {
+        ChildJvm grandchild = ChildJvm.builder(Child.class).arguments("wait").start();
+        System.out.println("grandchild " + grandchild.pid());
+      }
+      new CountDownLatch(1).await();
+    }
+  }
+
+  @Test
+  void handsOverOptionsAndReturnsOutputAndExitCode(@TempDir Path folder) throws Exception {
+    Path output = folder.resolve("output");
+    try (ChildJvm child =
+        ChildJvm.builder(Child.class)
+            .jvmOptions("-Dgiven=option")
+            .environment("GIVEN", "environment")
+            .arguments("exit")
+            .output(output)
+            .start()) {
+
+      assertThat(child.awaitExit(PATIENCE)).isEqualTo(7);
+      assertThat(child.lines()).containsExactly("property option", "variable environment");
+      assertThat(Files.readAllLines(output)).isEqualTo(child.lines());
+    }
+  }
+
+  @Test
+  void endsBySignals() {
+    try (ChildJvm child = waiting()) {
+      child.terminate();
+      assertThat(child.awaitExit(PATIENCE)).isEqualTo(128 + 15);
+    }
+    try (ChildJvm child = waiting()) {
+      child.kill();
+      assertThat(child.awaitExit(PATIENCE)).isEqualTo(128 + 9);
+    }
+  }
+
+  @Test
+  void freezesAndGoesOn() {
+    try (ChildJvm child = waiting()) {
+      child.suspend();
+      child.terminate();
+      assertThatThrownBy(() -> child.awaitExit(Duration.ofMillis(300)))
+          .hasMessageContaining("still runs");
+
+      child.resume();
+
+      assertThat(child.awaitExit(PATIENCE)).isEqualTo(128 + 15);
+    }
+  }
+
+  @Test
+  void reportsTheLastLinesIfTheOneWaitedForNeverComes() {
+    try (ChildJvm child = ChildJvm.builder(Child.class).arguments("exit").start()) {
+      assertThatThrownBy(() -> child.awaitLine("nothing"::equals, PATIENCE))
+          .hasMessageContaining("ended without")
+          .hasMessageContaining("property null");
+    }
+  }
+
+  @Test
+  void dieWithTheirParentEvenIfItIsKilled() throws Exception {
+    try (ChildJvm parent = ChildJvm.builder(Child.class).arguments("parent").start()) {
+      String line = parent.awaitLine(text -> text.startsWith("grandchild "), PATIENCE);
+      ProcessHandle grandchild =
+          ProcessHandle.of(Long.parseLong(line.substring("grandchild ".length()))).orElseThrow();
+
+      killAlone(parent.pid());
+
+      grandchild.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(grandchild.isAlive()).isFalse();
+    }
+  }
+
+  /** Unlike {@link ChildJvm#kill()}, which takes the children along. */
+  private static void killAlone(long pid) {
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+  }
+
+  private static ChildJvm waiting() {
+    ChildJvm child = ChildJvm.builder(Child.class).arguments("wait").start();
+    child.awaitLine(line -> line.startsWith("variable"), PATIENCE);
+    return child;
+  }
+}
