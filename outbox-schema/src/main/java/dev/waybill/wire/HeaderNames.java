@@ -1,5 +1,7 @@
 package dev.waybill.wire;
 
+import dev.waybill.event.EventRules;
+
 /**
  * The headers of a published event.
  *
@@ -8,9 +10,6 @@ package dev.waybill.wire;
  *     CloudEvents 1.0 Kafka binding, binary mode</a>
  */
 public final class HeaderNames {
-
-  /** Every CloudEvents attribute is a header of this prefix. */
-  public static final String CLOUDEVENTS_PREFIX = "ce_";
 
   public static final String SPEC_VERSION = "ce_specversion";
 
@@ -50,6 +49,6 @@ public final class HeaderNames {
 
   /** Whether only Waybill may write this header: a row that brings it cannot be published. */
   public static boolean isReserved(String name) {
-    return name.startsWith(CLOUDEVENTS_PREFIX) || name.equals(CONTENT_TYPE);
+    return EventRules.isReservedHeader(name);
   }
 }

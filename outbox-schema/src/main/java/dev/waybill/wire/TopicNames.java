@@ -1,5 +1,6 @@
 package dev.waybill.wire;
 
+import dev.waybill.event.EventRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * that is not legal is an error and not another name.
  */
 public final class TopicNames {
-
-  /** Kafka's limit, in characters. */
-  public static final int MAX_LENGTH = 249;
 
   private static final int MAX_ENGINE_LENGTH = 40;
 
@@ -29,36 +27,7 @@ public final class TopicNames {
    *     nothing is wrong
    */
   public static @Nullable String problem(String topic) {
-    if (topic.isEmpty()) {
-      return "is empty";
-    }
-    if (topic.length() > MAX_LENGTH) {
-      return "has " + topic.length() + " characters, a topic at most " + MAX_LENGTH;
-    }
-    if (topic.equals(".") || topic.equals("..")) {
-      return "is '" + topic + "', which no topic may be called";
-    }
-    return illegalCharacter(topic);
-  }
-
-  /** Whether a topic's name may contain the character. */
-  public static boolean isLegalCharacter(int c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '.'
-        || c == '_'
-        || c == '-';
-  }
-
-  private static @Nullable String illegalCharacter(String topic) {
-    for (int i = 0; i < topic.length(); i++) {
-      if (!isLegalCharacter(topic.charAt(i))) {
-        return "'%s' contains %s, a topic only a-z A-Z 0-9 . _ -"
-            .formatted(topic, Character.getName(topic.codePointAt(i)));
-      }
-    }
-    return null;
+    return EventRules.topicProblem(topic);
   }
 
   /** The compacted topic of one partition that holds how far an engine has come. */

@@ -1,0 +1,124 @@
+package dev.waybill.outbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.waybill.event.OutboxEvent;
+import dev.waybill.event.Payload;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The INSERT of one layout in one dialect: its text, and an event as its parameters. */
+final class InsertStatement {
+
+  private final Dialect dialect;
+  private final OutboxLayout layout;
+  private final PayloadColumn payloadColumn;
+  private final List<OutboxColumn> columns;
+  private final String sql;
+
+  InsertStatement(Dialect dialect, OutboxLayout layout, PayloadColumn payloadColumn) {
+    this.dialect = dialect;
+    this.layout = layout;
+    this.payloadColumn = payloadColumn;
+    this.columns = layout.columns().keySet().stream().filter(c -> c != OutboxColumn.ID).toList();
+    this.sql =
+        "INSERT INTO %s (%s) VALUES (%s)"
+            .formatted(
+                dialect.quotedTable(layout.table()),
+                columns.stream().map(this::quoted).collect(Collectors.joining(", ")),
+                columns.stream().map(c -> "?").collect(Collectors.joining(", ")));
+  }
+
+  private String quoted(OutboxColumn column) {
+    return dialect.quoted(layout.columns().get(column));
+  }
+
+  String sql() {
+    return sql;
+  }
+
+  String table() {
+    return layout.table();
+  }
+
+  /**
+   * Refuses what would be left out silently.
+   *
+   * @throws IllegalArgumentException naming the event and the column
+   */
+  void requireRoomFor(OutboxEvent event) {
+    if (event.payload() instanceof Payload.Binary && payloadColumn == PayloadColumn.TEXT) {
+      throw noRoom(event, "has a binary payload, and the payload column takes text");
+    }
+    requireColumn(event, OutboxColumn.PAYLOAD, event.payload() != null);
+    requireColumn(event, OutboxColumn.AGGREGATE_VERSION, event.aggregateVersion() != null);
+    requireColumn(event, OutboxColumn.EVENT_VERSION, event.eventVersion() != 1);
+    requireColumn(event, OutboxColumn.TOPIC, event.topic() != null);
+    requireColumn(event, OutboxColumn.EVENT_KEY, event.key() != null);
+    requireColumn(event, OutboxColumn.HEADERS, !event.headers().isEmpty());
+  }
+
+  private void requireColumn(OutboxEvent event, OutboxColumn column, boolean needed) {
+    if (needed && !columns.contains(column)) {
+      throw noRoom(event, "has a " + column.defaultName() + ", and there is no column for it");
+    }
+  }
+
+  private IllegalArgumentException noRoom(OutboxEvent event, String why) {
+    return new IllegalArgumentException(
+        "Event %s %s in %s; nothing was written".formatted(event.describe(), why, layout.table()));
+  }
+
+  void bind(PreparedStatement statement, OutboxEvent event) throws SQLException {
+    for (int i = 0; i < columns.size(); i++) {
+      bind(statement, i + 1, columns.get(i), event);
+    }
+  }
+
+  private void bind(PreparedStatement to, int index, OutboxColumn column, OutboxEvent event)
+      throws SQLException {
+    switch (column) {
+      case ID -> throw new IllegalStateException("The database makes the id");
+      case EVENT_ID -> dialect.setUntyped(to, index, event.eventId());
+      case AGGREGATE_TYPE -> to.setString(index, event.aggregateType());
+      case AGGREGATE_ID -> to.setString(index, event.aggregateId());
+      case AGGREGATE_VERSION -> to.setObject(index, event.aggregateVersion(), Types.BIGINT);
+      case EVENT_TYPE -> to.setString(index, event.eventType());
+      case EVENT_VERSION -> to.setInt(index, event.eventVersion());
+      case TOPIC -> to.setString(index, event.topic());
+      case EVENT_KEY -> to.setString(index, event.key());
+      case PAYLOAD -> bindPayload(to, index, event.payload());
+      case HEADERS -> dialect.setUntyped(to, index, headers(event));
+      case OCCURRED_AT -> dialect.setTime(to, index, event.occurredAt());
+    }
+  }
+
+  private void bindPayload(PreparedStatement to, int index, @Nullable Payload payload)
+      throws SQLException {
+    if (payloadColumn == PayloadColumn.BINARY) {
+      to.setBytes(index, payload == null ? null : bytes(payload));
+    } else {
+      dialect.setUntyped(to, index, payload == null ? null : text(payload));
+    }
+  }
+
+  private static byte[] bytes(Payload payload) {
+    return payload.match(json -> json.text().getBytes(UTF_8), Payload.Binary::bytes);
+  }
+
+  private static String text(Payload payload) {
+    return payload.match(
+        Payload.Json::text,
+        binary -> {
+          throw new IllegalStateException("Binary payloads are refused before");
+        });
+  }
+
+  private static @Nullable String headers(OutboxEvent event) {
+    return event.headers().isEmpty() ? null : HeadersJson.write(event.headers());
+  }
+}
