@@ -2,11 +2,12 @@ package dev.waybill.event;
 
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What an event says, and which kind of column can hold it. A tombstone has none. */
 public sealed interface Payload {
 
-  <T> T match(Function<Json, T> json, Function<Binary, T> binary);
+  <T extends @Nullable Object> T match(Function<Json, T> json, Function<Binary, T> binary);
 
   /** JSON, kept character by character. */
   record Json(String text) implements Payload {
@@ -16,7 +17,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T match(Function<Json, T> json, Function<Binary, T> binary) {
+    public <T extends @Nullable Object> T match(
+        Function<Json, T> json, Function<Binary, T> binary) {
       return json.apply(this);
     }
   }
@@ -29,7 +31,8 @@ public sealed interface Payload {
     }
 
     @Override
-    public <T> T match(Function<Json, T> json, Function<Binary, T> binary) {
+    public <T extends @Nullable Object> T match(
+        Function<Json, T> json, Function<Binary, T> binary) {
       return binary.apply(this);
     }
   }

