@@ -96,8 +96,8 @@ final class OwnTopics {
 
   private @Nullable TopicDescription find(NewTopic topic) throws InterruptedException {
     try {
-      return KafkaFutures.get(
-          admin.describeTopics(List.of(topic.name())).topicNameValues().get(topic.name()));
+      return KafkaFutures.get(admin.describeTopics(List.of(topic.name())).allTopicNames())
+          .get(topic.name());
     } catch (UnknownTopicOrPartitionException e) {
       return null;
     }

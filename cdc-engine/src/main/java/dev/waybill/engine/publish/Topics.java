@@ -108,7 +108,7 @@ final class Topics {
   private BrokerUnavailableException diagnose(String topic, String waiting, KafkaException failure)
       throws InterruptedException {
     try {
-      KafkaFutures.get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+      KafkaFutures.get(admin.describeTopics(List.of(topic)).allTopicNames());
     } catch (UnknownTopicOrPartitionException e) {
       return refused(
           topic,
