@@ -36,28 +36,9 @@ public record Event(
     byte @Nullable [] payload,
     Map<String, String> headers) {
 
-  // Written out: of a compact constructor javac drops the annotation of `byte @Nullable []`.
-  public Event(
-      String id,
-      @Nullable String type,
-      int version,
-      @Nullable String aggregateType,
-      @Nullable String aggregateId,
-      @Nullable Long aggregateVersion,
-      @Nullable Instant occurredAt,
-      @Nullable String contentType,
-      byte @Nullable [] payload,
-      Map<String, String> headers) {
-    this.id = Objects.requireNonNull(id, "id");
-    this.type = type;
-    this.version = version;
-    this.aggregateType = aggregateType;
-    this.aggregateId = aggregateId;
-    this.aggregateVersion = aggregateVersion;
-    this.occurredAt = occurredAt;
-    this.contentType = contentType;
-    this.payload = payload;
+  public Event {
+    Objects.requireNonNull(id, "id");
     // Map.copyOf would order them differently in every JVM; a repeated event is the same bytes.
-    this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 }

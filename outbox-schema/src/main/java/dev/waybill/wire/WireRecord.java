@@ -22,17 +22,8 @@ public record WireRecord(
     List<WireHeader> headers,
     long timestamp) {
 
-  // Written out: of a compact constructor javac drops the annotation of `byte @Nullable []`.
-  public WireRecord(
-      String topic,
-      byte @Nullable [] key,
-      byte @Nullable [] value,
-      List<WireHeader> headers,
-      long timestamp) {
-    this.topic = Objects.requireNonNull(topic, "topic");
-    this.key = key;
-    this.value = value;
-    this.headers = List.copyOf(headers);
-    this.timestamp = timestamp;
+  public WireRecord {
+    Objects.requireNonNull(topic, "topic");
+    headers = List.copyOf(headers);
   }
 }

@@ -1,0 +1,200 @@
+package dev.waybill.it.world;
+
+import dev.waybill.outbox.Dialect;
+import dev.waybill.outbox.SchemaSql;
+import dev.waybill.servers.BrokerServer;
+import dev.waybill.servers.Database;
+import dev.waybill.servers.DatabaseServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One test's own database with an outbox in it, set up with the SQL and the least-privileged users
+ * of the handbook, an engine's name and topics that no other test uses. Closing it gives the
+ * database back, its slot included. Confined to the test's thread.
+ */
+public final class World implements AutoCloseable {
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final String CAPTURE = "waybill_capture";
+
+  private final DatabaseServer server;
+  private final BrokerServer broker;
+  private final Database database;
+  private final String engine = "e" + COUNT.incrementAndGet();
+  private final Map<String, String> settings = new TreeMap<>();
+  private @Nullable Topics topics;
+
+  private World(DatabaseServer server, BrokerServer broker) {
+    this.server = server;
+    this.broker = broker;
+    this.database = server.createDatabase();
+    defaults();
+  }
+
+  /** A world with the tables of {@code outbox.sql} on shared servers. */
+  public static World onPostgres(int version) {
+    return on(Servers.postgres(version), Servers.broker());
+  }
+
+  /** A world with the tables of {@code outbox.sql}. */
+  public static World on(DatabaseServer server, BrokerServer broker) {
+    World world = new World(server, broker);
+    world.execute(SchemaSql.outbox(Dialect.POSTGRESQL));
+    world.grantAndPublish();
+    return world;
+  }
+
+  /** A world whose database is empty: the test makes the outbox, then calls the rest. */
+  public static World empty(DatabaseServer server, BrokerServer broker) {
+    return new World(server, broker);
+  }
+
+  /** Roles, their passwords and the publication, for the outbox that is there. */
+  public void grantAndPublish() {
+    execute(
+        SchemaSql.roles(Dialect.POSTGRESQL),
+        "ALTER ROLE " + CAPTURE + " PASSWORD '" + CAPTURE + "'",
+        SchemaSql.publication(engine));
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public DatabaseServer databaseServer() {
+    return server;
+  }
+
+  public BrokerServer broker() {
+    return broker;
+  }
+
+  public String engine() {
+    return engine;
+  }
+
+  /** What the names of this world's topics begin with. */
+  public String prefix() {
+    return "t." + engine + ".";
+  }
+
+  public String slot() {
+    return "waybill_" + engine;
+  }
+
+  /** The reader of this world's events; parked events are elsewhere. */
+  public Topics topics() {
+    if (topics == null) {
+      topics = new Topics(broker.bootstrapServers(), prefix());
+    }
+    return topics;
+  }
+
+  /** Changes the configuration of engines started from now on; null takes a key out. */
+  public World with(String key, @Nullable String value) {
+    if (value == null) {
+      settings.remove(key);
+    } else {
+      settings.put(key, value);
+    }
+    return this;
+  }
+
+  /** The configuration file's text. */
+  public String yaml() {
+    return settings.entrySet().stream()
+        .map(entry -> quoted(entry.getKey()) + ": " + quoted(entry.getValue()) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  /** A new file with the configuration. */
+  public Path configurationFile() {
+    try {
+      Path file = Files.createTempFile("waybill-" + engine + "-", ".yaml");
+      file.toFile().deleteOnExit();
+      return Files.writeString(file, yaml());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public void execute(String... statements) {
+    try {
+      database.execute(statements);
+    } catch (SQLException e) {
+      throw new IllegalStateException(String.join("; ", statements), e);
+    }
+  }
+
+  /** The first column of the first row as text; null for no row and for NULL. */
+  public @Nullable String query(String sql) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? rows.getString(1) : null;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  public long count(String sql) {
+    String value = query(sql);
+    return value == null ? 0 : Long.parseLong(value);
+  }
+
+  @Override
+  public void close() {
+    if (topics != null) {
+      topics.close();
+    }
+    if (server.isRunning()) {
+      dropSlots();
+      dropDatabase();
+    }
+  }
+
+  private void dropSlots() {
+    String here = " FROM pg_replication_slots WHERE database = '" + database.name() + "'";
+    execute(
+        "SELECT pg_terminate_backend(active_pid, 5000)" + here + " AND active",
+        "SELECT pg_drop_replication_slot(slot_name)" + here);
+  }
+
+  private void dropDatabase() {
+    try {
+      new Database("postgres", server.jdbcUrl("postgres"), server.user(), server.password())
+          .execute("DROP DATABASE " + database.name() + " WITH (FORCE)");
+    } catch (SQLException e) {
+      throw new IllegalStateException("could not drop " + database.name(), e);
+    }
+  }
+
+  private void defaults() {
+    with("engine.name", engine);
+    with("source.type", "postgres");
+    with("source.url", database.jdbcUrl());
+    with("source.user", CAPTURE);
+    with("source.password", CAPTURE);
+    with("source.table", "public.outbox_event");
+    with("route.topic", prefix() + "{aggregate_type}");
+    with("publish.guarantee", "at-least-once");
+    with("publish.kafka.bootstrap.servers", broker.bootstrapServers());
+    with("http.port", "0");
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.waybill.event;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.waybill.outbox;
-
-import org.jspecify.annotations.NullMarked;

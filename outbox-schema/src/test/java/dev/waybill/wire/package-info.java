@@ -1,4 +1,0 @@
-@NullMarked
-package dev.waybill.wire;
-
-import org.jspecify.annotations.NullMarked;
