@@ -1,5 +1,7 @@
 package dev.waybill.engine.capture;
 
+import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,19 @@ import org.jspecify.annotations.Nullable;
  * now: the caller waits and tries again.
  */
 public interface Source {
+
+  /**
+   * The source that {@code config} describes; nothing is connected to yet.
+   *
+   * @throws SourceMisconfiguredException with all {@link SourceConfig#problems()}
+   */
+  static Source open(SourceConfig config, Clock clock) {
+    List<String> problems = config.problems();
+    if (!problems.isEmpty()) {
+      throw new SourceMisconfiguredException(problems);
+    }
+    return new PostgresSource(config, clock);
+  }
 
   /**
    * Looks at the database and changes nothing.
@@ -25,7 +40,7 @@ public interface Source {
    * and opens the rows that were committed before it. The log and the rows neither overlap nor
    * leave a gap between them.
    */
-  FirstStart firstStart();
+  FirstStart firstStart(FirstStart.Rows rows);
 
   /**
    * Opens the log behind {@code position}. The log itself is first moved forward to it, so that

@@ -1,0 +1,151 @@
+package dev.waybill.engine.capture;
+
+import dev.waybill.engine.capture.SourceConfig.Columns;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the rows of one table while its columns stay as they are: the places of the columns are
+ * looked up once. Immutable.
+ */
+final class RowDecoder {
+
+  private final String table;
+  private final Field operation;
+  private final Field after;
+  private final Map<RowField, Field> fields = new EnumMap<>(RowField.class);
+  private final String contentType;
+
+  /** Empty for what is no row of one of {@code tables}, to the letter. */
+  static Optional<RowDecoder> of(Struct value, List<TableName> tables, Columns columns) {
+    Schema schema = value.schema();
+    if (schema.field("after") == null || schema.field("source") == null) {
+      return Optional.empty();
+    }
+    Struct source = value.getStruct("source");
+    TableName table = new TableName(source.getString("schema"), source.getString("table"));
+    return tables.contains(table)
+        ? Optional.of(new RowDecoder(table, schema, columns))
+        : Optional.empty();
+  }
+
+  private RowDecoder(TableName table, Schema schema, Columns columns) {
+    this.table = table.toString();
+    this.operation = schema.field("op");
+    this.after = schema.field("after");
+    for (RowField field : RowField.values()) {
+      String column = field.column(columns);
+      Field present = column == null ? null : after.schema().field(column);
+      if (present != null) {
+        fields.put(field, present);
+      }
+    }
+    this.contentType = contentType(fields.get(RowField.PAYLOAD));
+  }
+
+  boolean isInsert(Struct value) {
+    return "c".equals(value.get(operation));
+  }
+
+  Change decode(Struct value, Instant committedAt) {
+    Struct row = (Struct) Objects.requireNonNull(value.get(after), "an insert has a row");
+    return new Change(
+        table,
+        new OutboxRow(
+            text(row, RowField.ID),
+            text(row, RowField.EVENT_ID),
+            text(row, RowField.AGGREGATE_TYPE),
+            text(row, RowField.AGGREGATE_ID),
+            number(row, RowField.AGGREGATE_VERSION),
+            text(row, RowField.EVENT_TYPE),
+            integer(row, RowField.EVENT_VERSION),
+            text(row, RowField.TOPIC),
+            text(row, RowField.EVENT_KEY),
+            bytes(row, RowField.PAYLOAD),
+            contentType,
+            text(row, RowField.HEADERS),
+            time(row, RowField.OCCURRED_AT)),
+        committedAt);
+  }
+
+  private @Nullable Object get(Struct row, RowField rowField) {
+    Field field = fields.get(rowField);
+    if (field == null) {
+      return null;
+    }
+    // Struct.get(Field) is the faster one, but reads NULL as the column's default.
+    return field.schema().defaultValue() == null
+        ? row.get(field)
+        : row.getWithoutDefault(field.name());
+  }
+
+  private @Nullable String text(Struct row, RowField field) {
+    Object value = get(row, field);
+    return value == null ? null : value.toString();
+  }
+
+  private @Nullable Long number(Struct row, RowField field) {
+    return get(row, field) instanceof Number number ? number.longValue() : null;
+  }
+
+  private @Nullable Integer integer(Struct row, RowField field) {
+    return get(row, field) instanceof Number number ? number.intValue() : null;
+  }
+
+  private byte @Nullable [] bytes(Struct row, RowField field) {
+    Object value = get(row, field);
+    if (value instanceof ByteBuffer buffer) {
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.duplicate().get(bytes);
+      return bytes;
+    }
+    if (value instanceof byte[] bytes) {
+      return bytes;
+    }
+    return value == null ? null : value.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private @Nullable Instant time(Struct row, RowField field) {
+    Object value = get(row, field);
+    Field column = fields.get(field);
+    if (value == null || column == null) {
+      return null;
+    }
+    return switch (String.valueOf(column.schema().name())) {
+      case "io.debezium.time.ZonedTimestamp" -> Times.of(OffsetDateTime.parse((String) value));
+      case "io.debezium.time.Timestamp" -> Instant.ofEpochMilli((Long) value);
+      case "io.debezium.time.MicroTimestamp" -> Times.ofEpochMicros((Long) value);
+      default ->
+          throw new IllegalStateException(
+              "column "
+                  + column.name()
+                  + " of "
+                  + table
+                  + " holds no time: "
+                  + column.schema().name());
+    };
+  }
+
+  private static String contentType(@Nullable Field payload) {
+    if (payload == null) {
+      return ContentType.TEXT;
+    }
+    if (payload.schema().type() == Schema.Type.BYTES) {
+      return ContentType.BINARY;
+    }
+    return "io.debezium.data.Json".equals(payload.schema().name())
+        ? ContentType.JSON
+        : ContentType.TEXT;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.waybill.engine.capture;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What makes a slot useless behind a position. */
+final class SlotCheck {
+
+  private SlotCheck() {}
+
+  static PostgresSlot behind(
+      PostgresPosition start, @Nullable PostgresSlot slot, PostgresNames names) {
+    if (slot == null) {
+      throw gap(names, start, "does not exist");
+    }
+    if (slot.isLost()) {
+      throw gap(names, start, "has lost log that was not read yet (wal_status 'lost')");
+    }
+    if (!slot.plugin().equals("pgoutput")) {
+      throw new SourceMisconfiguredException(
+          List.of(
+              "slot "
+                  + slot.name()
+                  + " decodes with "
+                  + slot.plugin()
+                  + ", not with pgoutput: it is not this engine's. Choose another engine.name"));
+    }
+    if (Long.compareUnsigned(slot.confirmedLsn(), start.lsn()) > 0) {
+      throw gap(
+          names,
+          start,
+          "was moved to " + PostgresPosition.format(slot.confirmedLsn()) + " by somebody else");
+    }
+    return slot;
+  }
+
+  private static GapException gap(PostgresNames names, PostgresPosition start, String found) {
+    return new GapException(
+        "Replication slot "
+            + names.slot()
+            + " "
+            + found
+            + ", but engine "
+            + names.engine()
+            + " has come to "
+            + start.lsnText()
+            + " only: rows committed after that may be missing in Kafka. The engine stops, so that"
+            + " this is not hidden. To go on, delete the topic waybill."
+            + names.engine()
+            + ".progress and start again: the rows that are still in the outbox table are then"
+            + " published again under the same event ids, and consumers that guard their effects"
+            + " leave out what they have had");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.waybill.engine.capture;
+
+import org.jspecify.annotations.NullMarked;
