@@ -1,0 +1,4 @@
+@NullMarked
+package dev.waybill.engine.http;
+
+import org.jspecify.annotations.NullMarked;
