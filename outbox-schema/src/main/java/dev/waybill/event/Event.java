@@ -36,9 +36,28 @@ public record Event(
     byte @Nullable [] payload,
     Map<String, String> headers) {
 
-  public Event {
-    Objects.requireNonNull(id, "id");
+  // Written out: of a compact constructor javac drops the annotation of `byte @Nullable []`.
+  public Event(
+      String id,
+      @Nullable String type,
+      int version,
+      @Nullable String aggregateType,
+      @Nullable String aggregateId,
+      @Nullable Long aggregateVersion,
+      @Nullable Instant occurredAt,
+      @Nullable String contentType,
+      byte @Nullable [] payload,
+      Map<String, String> headers) {
+    this.id = Objects.requireNonNull(id, "id");
+    this.type = type;
+    this.version = version;
+    this.aggregateType = aggregateType;
+    this.aggregateId = aggregateId;
+    this.aggregateVersion = aggregateVersion;
+    this.occurredAt = occurredAt;
+    this.contentType = contentType;
+    this.payload = payload;
     // Map.copyOf would order them differently in every JVM; a repeated event is the same bytes.
-    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 }

@@ -28,6 +28,18 @@ public final class ParkedHeaders {
    */
   public static final String VALUE_LEFT_OUT = "waybill_parked_value_left_out";
 
+  /**
+   * Engine: the number of the event's own headers, which were left out with its key because even
+   * without its value the event was too large to park. Absent when they are there.
+   */
+  public static final String HEADERS_LEFT_OUT = "waybill_parked_headers_left_out";
+
+  /** Engine: the text of the headers column, when it could not be made into headers. */
+  public static final String ROW_HEADERS = "waybill_parked_row_headers";
+
+  /** Engine: when it was parked. */
+  public static final String PARKED_AT = "waybill_parked_at";
+
   /** Where the event was, or would have gone. */
   public static final String TOPIC = "waybill_parked_topic";
 

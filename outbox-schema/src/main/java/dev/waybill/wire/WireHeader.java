@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record WireHeader(String name, byte @Nullable [] value) {
 
-  public WireHeader {
-    Objects.requireNonNull(name, "name");
+  // Written out: of a compact constructor javac drops the annotation of `byte @Nullable []`.
+  public WireHeader(String name, byte @Nullable [] value) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.value = value;
   }
 
   public static WireHeader of(String name, String value) {

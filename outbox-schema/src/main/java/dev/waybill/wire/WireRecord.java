@@ -22,8 +22,17 @@ public record WireRecord(
     List<WireHeader> headers,
     long timestamp) {
 
-  public WireRecord {
-    Objects.requireNonNull(topic, "topic");
-    headers = List.copyOf(headers);
+  // Written out: of a compact constructor javac drops the annotation of `byte @Nullable []`.
+  public WireRecord(
+      String topic,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      List<WireHeader> headers,
+      long timestamp) {
+    this.topic = Objects.requireNonNull(topic, "topic");
+    this.key = key;
+    this.value = value;
+    this.headers = List.copyOf(headers);
+    this.timestamp = timestamp;
   }
 }

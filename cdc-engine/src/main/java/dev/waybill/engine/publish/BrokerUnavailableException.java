@@ -1,5 +1,7 @@
 package dev.waybill.engine.publish;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The broker cannot take what it is given now: it is away, a topic is missing or forbidden. Nothing
  * is lost; waiting and trying again is the remedy, and the message says what an operator may do.
@@ -8,7 +10,7 @@ public final class BrokerUnavailableException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  public BrokerUnavailableException(String message, Throwable cause) {
+  public BrokerUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,8 +1,11 @@
 package dev.waybill.engine.route;
 
 import dev.waybill.engine.capture.Change;
+import dev.waybill.wire.WireHeader;
 import dev.waybill.wire.WireRecord;
+import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of a change. */
 public sealed interface Route {
@@ -23,9 +26,23 @@ public sealed interface Route {
   /**
    * The change cannot be published.
    *
+   * @param topic where it was meant to go, legal or not; null if that is not known
+   * @param key that it would have had; null if it has none
+   * @param headers what could be written of it, so that a redrive has little to add
    * @param reason a sentence for people, naming the column and what is wrong with it
    */
-  record Park(Change change, String reason) implements Route {
+  record Park(
+      Change change,
+      @Nullable String topic,
+      byte @Nullable [] key,
+      List<WireHeader> headers,
+      String reason)
+      implements Route {
+
+    public Park {
+      headers = List.copyOf(headers);
+    }
+
     @Override
     public <T> T match(
         Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {

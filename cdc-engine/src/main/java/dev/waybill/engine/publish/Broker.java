@@ -1,0 +1,70 @@
+package dev.waybill.engine.publish;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * The Kafka cluster that an engine publishes to. Holds no connection of its own; what one publisher
+ * learnt (a topic that is missing, a size that was refused) it tells the next. One per engine, for
+ * use by one thread at a time.
+ */
+public final class Broker {
+
+  private final PublishConfig config;
+  private final PublishObserver observer;
+  private final Clock clock;
+  private final Refusals refusals = new Refusals();
+
+  /**
+   * @param clock gives the time of parking
+   */
+  public Broker(PublishConfig config, PublishObserver observer, Clock clock) {
+    this.config = Objects.requireNonNull(config, "config");
+    this.observer = Objects.requireNonNull(observer, "observer");
+    this.clock = Objects.requireNonNull(clock, "clock");
+  }
+
+  /**
+   * Connects, makes the engine's own topics if they are missing, and waits (seconds at most) for
+   * the topics that the last publisher could not write to.
+   *
+   * @throws BrokerUnavailableException when the broker cannot be reached or used now
+   */
+  public Publisher open() throws InterruptedException {
+    KafkaProperties properties = new KafkaProperties(config.engine(), config.kafka());
+    KafkaPublisher publisher = connect(properties);
+    try {
+      publisher.prepare();
+      return publisher;
+    } catch (RuntimeException | InterruptedException e) {
+      publisher.close();
+      throw e;
+    }
+  }
+
+  private KafkaPublisher connect(KafkaProperties properties) {
+    Producer<byte[], byte[]> producer = null;
+    try {
+      producer = new KafkaProducer<>(properties.producer());
+      Admin admin = Admin.create(properties.admin());
+      Topics topics = new Topics(producer, admin, properties, refusals, clock);
+      return new KafkaPublisher(config, properties, producer, admin, topics, observer, clock);
+    } catch (KafkaException e) {
+      if (producer != null) {
+        KafkaPublisher.closeNow(producer);
+      }
+      throw new BrokerUnavailableException(
+          "The Kafka client cannot be started: " + KafkaFutures.reason(e), e);
+    }
+  }
+
+  /** Topics that could not be written to, with the event that waits for each; for health. */
+  public Map<String, String> waitingForTopics() {
+    return refusals.topics();
+  }
+}

@@ -1,0 +1,244 @@
+package dev.waybill.engine.publish;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topics that events go to: whether they can be written to, and how large a record they take.
+ * Asked before anything is sent, since a send that fails ends the publisher. Each topic costs three
+ * requests once. Confined to the publishing thread.
+ */
+final class Topics {
+
+  private static final Logger log = LoggerFactory.getLogger(Topics.class);
+
+  /** A limit older than this is read again before an event is called too large. */
+  private static final Duration FRESH = Duration.ofSeconds(10);
+
+  /**
+   * @param read the limit as the broker tells it
+   * @param limit the same, less what was refused under it
+   */
+  private record Known(TopicLimit read, TopicLimit limit, Instant readAt) {}
+
+  private final Producer<byte[], byte[]> producer;
+  private final Admin admin;
+  private final KafkaProperties properties;
+  private final Refusals refusals;
+  private final Clock clock;
+  private final Map<String, Known> known = new HashMap<>();
+
+  Topics(
+      Producer<byte[], byte[]> producer,
+      Admin admin,
+      KafkaProperties properties,
+      Refusals refusals,
+      Clock clock) {
+    this.producer = producer;
+    this.admin = admin;
+    this.properties = properties;
+    this.refusals = refusals;
+    this.clock = clock;
+  }
+
+  boolean isKnown(String topic) {
+    return known.containsKey(topic);
+  }
+
+  /**
+   * Makes sure that each topic can be written to. One that does not exist is asked for as every
+   * producer would, so that a broker which creates topics does so.
+   *
+   * @param wanted each topic with what needs it, for the message
+   * @throws BrokerUnavailableException if one of them cannot be written to now
+   */
+  void require(Map<String, String> wanted) throws InterruptedException {
+    if (wanted.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, String> topic : wanted.entrySet()) {
+      requireMetadata(topic.getKey(), topic.getValue());
+    }
+    requirePermission(wanted);
+    readLimits(wanted.keySet());
+    wanted.keySet().forEach(refusals::removeTopic);
+  }
+
+  /** The same for the topics that the publisher before this one could not write to. */
+  void requireRefused() throws InterruptedException {
+    require(refusals.topics());
+  }
+
+  /** Waits for the topic's partitions, at most max.block.ms; nothing is sent without them. */
+  private void requireMetadata(String topic, String waiting) throws InterruptedException {
+    try {
+      producer.partitionsFor(topic);
+    } catch (InterruptException e) {
+      throw KafkaFutures.checked(e);
+    } catch (AuthorizationException e) {
+      throw forbidden(topic, waiting, e);
+    } catch (KafkaException e) {
+      throw diagnose(topic, waiting, e);
+    }
+  }
+
+  private BrokerUnavailableException diagnose(String topic, String waiting, KafkaException failure)
+      throws InterruptedException {
+    try {
+      KafkaFutures.get(admin.describeTopics(List.of(topic)).allTopicNames());
+    } catch (UnknownTopicOrPartitionException e) {
+      return refused(
+          topic,
+          waiting,
+          "Topic %s does not exist and the broker does not create it; %s waits. Create the topic"
+              .formatted(topic, waiting),
+          failure);
+    } catch (KafkaException e) {
+      failure.addSuppressed(e);
+    }
+    return new BrokerUnavailableException(
+        "Kafka told nothing of topic %s: %s; %s waits"
+            .formatted(topic, failure.getMessage(), waiting),
+        failure);
+  }
+
+  private void requirePermission(Map<String, String> wanted) throws InterruptedException {
+    Map<String, KafkaFuture<TopicDescription>> descriptions =
+        admin
+            .describeTopics(
+                wanted.keySet(), new DescribeTopicsOptions().includeAuthorizedOperations(true))
+            .topicNameValues();
+    for (Map.Entry<String, String> topic : wanted.entrySet()) {
+      requirePermission(topic.getKey(), topic.getValue(), descriptions);
+    }
+  }
+
+  private void requirePermission(
+      String topic, String waiting, Map<String, KafkaFuture<TopicDescription>> descriptions)
+      throws InterruptedException {
+    try {
+      Set<AclOperation> allowed =
+          KafkaFutures.get(Objects.requireNonNull(descriptions.get(topic))).authorizedOperations();
+      if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
+        throw forbidden(topic, waiting, null);
+      }
+    } catch (AuthorizationException e) {
+      throw forbidden(topic, waiting, e);
+    } catch (KafkaException e) {
+      throw new BrokerUnavailableException(
+          "Topic %s cannot be described: %s; %s waits".formatted(topic, e.getMessage(), waiting),
+          e);
+    }
+  }
+
+  private BrokerUnavailableException forbidden(
+      String topic, String waiting, @Nullable KafkaException cause) {
+    return refused(
+        topic,
+        waiting,
+        "Waybill may not write to topic %s; %s waits. Allow WRITE and DESCRIBE on it"
+            .formatted(topic, waiting),
+        cause);
+  }
+
+  private BrokerUnavailableException refused(
+      String topic, String waiting, String message, @Nullable KafkaException cause) {
+    refusals.addTopic(topic, waiting);
+    return new BrokerUnavailableException(message, cause);
+  }
+
+  /** The largest record that may be sent to a known topic. */
+  TopicLimit limit(String topic) {
+    return Objects.requireNonNull(known.get(topic), topic).limit();
+  }
+
+  /** The same, read again unless that was done just now: an operator may have raised it. */
+  TopicLimit limitNow(String topic) throws InterruptedException {
+    Known before = Objects.requireNonNull(known.get(topic), topic);
+    if (before.readAt().plus(FRESH).isBefore(clock.instant())) {
+      readLimits(List.of(topic));
+    }
+    return limit(topic);
+  }
+
+  /** The broker did not take a record of this size: the next publisher will not offer it again. */
+  void refusedAsTooLarge(String topic, int size) {
+    Known limit = known.get(topic);
+    if (limit != null) {
+      refusals.addTooLarge(topic, size, limit.read());
+    }
+  }
+
+  /** The topic cannot be written to: the next publisher asks before anything else. */
+  void refused(String topic, String waiting) {
+    refusals.addTopic(topic, waiting);
+  }
+
+  private void readLimits(Collection<String> topics) throws InterruptedException {
+    List<ConfigResource> resources =
+        topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
+    Map<ConfigResource, KafkaFuture<Config>> configs = admin.describeConfigs(resources).values();
+    for (ConfigResource resource : resources) {
+      TopicLimit limit = readLimit(resource.name(), Objects.requireNonNull(configs.get(resource)));
+      TopicLimit corrected = refusals.correct(resource.name(), limit);
+      known.put(resource.name(), new Known(limit, corrected, clock.instant()));
+    }
+  }
+
+  private TopicLimit readLimit(String topic, KafkaFuture<Config> config)
+      throws InterruptedException {
+    try {
+      return ofTopic(KafkaFutures.get(config));
+    } catch (AuthorizationException e) {
+      log.debug("The limit of topic {} cannot be read, DESCRIBE_CONFIGS is not allowed", topic);
+      return smaller(properties.assumedTopicLimit(), "assumed, its own cannot be read");
+    } catch (KafkaException e) {
+      throw new BrokerUnavailableException(
+          "The limits of topic %s cannot be read: %s".formatted(topic, e.getMessage()), e);
+    }
+  }
+
+  private TopicLimit ofTopic(Config config) {
+    int bytes = Integer.parseInt(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
+    return smaller(uncompressed(bytes), "max.message.bytes of the topic is " + bytes);
+  }
+
+  /**
+   * The broker measures what it gets, and that is larger than the record when it cannot be
+   * compressed: by less than 1/128 and 64 bytes with every codec. A record that compresses well
+   * would be taken although it is larger than this; whether an event is published must not depend
+   * on how well it compresses, so it is parked all the same.
+   */
+  private int uncompressed(int bytes) {
+    return properties.isCompressing() ? bytes - bytes / 128 - 64 : bytes;
+  }
+
+  private TopicLimit smaller(int topicLimit, String source) {
+    return topicLimit <= properties.maxRecord()
+        ? new TopicLimit(topicLimit, source)
+        : new TopicLimit(properties.maxRecord(), "max.request.size of the producer");
+  }
+}

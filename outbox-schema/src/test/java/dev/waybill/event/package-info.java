@@ -1,0 +1,4 @@
+@NullMarked
+package dev.waybill.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.waybill.wire;
+
+import org.jspecify.annotations.NullMarked;
