@@ -13,7 +13,7 @@ public final class ParkedHeaders {
   /** A sentence for people. */
   public static final String REASON = "waybill_parked_reason";
 
-  /** Engine: the event id as the row has it, legal or not. */
+  /** The event id, as the row or the record has it, legal or not. */
   public static final String EVENT_ID = "waybill_parked_event_id";
 
   /** Engine: the primary key of the row. */
@@ -48,6 +48,9 @@ public final class ParkedHeaders {
 
   /** Consumer: the offset the event was read from. */
   public static final String OFFSET = "waybill_parked_offset";
+
+  /** Consumer: the time of the record that was read; the parked record has its own. */
+  public static final String TIMESTAMP = "waybill_parked_timestamp";
 
   /** Consumer: the group that could not handle it. */
   public static final String GROUP = "waybill_parked_group";

@@ -1,0 +1,30 @@
+package dev.waybill.consumer;
+
+import java.util.Set;
+
+/** What a consumer is doing. Changes only along {@link #next()}. */
+public enum ConsumerState {
+  /** Built; nothing is connected. */
+  CREATED,
+  /** A member of the group, or about to be. */
+  RUNNING,
+  /** As running, but the database or the broker is away, and what needs it waits. */
+  WAITING,
+  /** Running work ends, offsets are committed, nothing new begins. */
+  CLOSING,
+  /** Over; nothing is connected. */
+  CLOSED,
+  /** Over because of a defect in this library or the JVM; offsets were left where they were. */
+  FAILED;
+
+  /** What may follow. */
+  Set<ConsumerState> next() {
+    return switch (this) {
+      case CREATED -> Set.of(RUNNING, CLOSED);
+      case RUNNING -> Set.of(WAITING, CLOSING, FAILED);
+      case WAITING -> Set.of(RUNNING, CLOSING, FAILED);
+      case CLOSING -> Set.of(CLOSED, FAILED);
+      case CLOSED, FAILED -> Set.of();
+    };
+  }
+}

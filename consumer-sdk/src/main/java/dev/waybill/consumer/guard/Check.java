@@ -1,0 +1,26 @@
+package dev.waybill.consumer.guard;
+
+import dev.waybill.event.Event;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** One way to tell new events from old ones. Immutable, safe for many threads. */
+interface Check {
+
+  /** Checks with a lower number come first. */
+  int order();
+
+  /** Why the event's identity does not fit into the guard's columns; null if it does. */
+  @Nullable String problem(Event event);
+
+  /** Writes the guard's row if the event is new; writes nothing if it is not. */
+  Verdict admit(Connection connection, Dialect dialect, String group, Event event)
+      throws SQLException;
+
+  /** Takes back what {@link #admit} wrote, for a caller who goes on with the transaction. */
+  void withdraw(Connection connection, String group, Event event) throws SQLException;
+
+  /** Whether what {@link #admit} wrote is still there. */
+  boolean holds(Connection connection, String group, Event event) throws SQLException;
+}

@@ -1,0 +1,25 @@
+package dev.waybill.consumer.guard;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a text column of the guard tables can hold. Checked before the database is asked: servers
+ * differ in whether they refuse or cut what is too long.
+ *
+ * @param name of the column
+ * @param length in code points, as the databases count
+ */
+record ColumnLimit(String name, int length) {
+
+  /** The end of a sentence about the value; null if the column can hold it. */
+  @Nullable String problem(String value) {
+    int actual = value.codePointCount(0, value.length());
+    if (actual == 0) {
+      return name + " is empty";
+    }
+    if (actual > length) {
+      return name + " has " + actual + " characters, the guard's column holds " + length;
+    }
+    return value.indexOf('\0') < 0 ? null : name + " contains the character U+0000";
+  }
+}

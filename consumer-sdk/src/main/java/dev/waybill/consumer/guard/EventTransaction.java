@@ -1,0 +1,20 @@
+package dev.waybill.consumer.guard;
+
+import java.sql.Connection;
+
+/**
+ * The transaction in which an event takes effect. Confined to the thread of the handler, and over
+ * when the handler returns.
+ */
+public interface EventTransaction {
+
+  /**
+   * The connection that holds the guard's rows. What is written through it is committed with them,
+   * and only through it: writes on a connection of the handler's own are not once-only.
+   *
+   * <p>The consumer ends the transaction: {@code commit}, {@code rollback}, {@code close}, {@code
+   * abort}, {@code setAutoCommit} and {@code setTransactionIsolation} throw {@link
+   * IllegalStateException}. Savepoints are the handler's to set, release and roll back to.
+   */
+  Connection connection();
+}

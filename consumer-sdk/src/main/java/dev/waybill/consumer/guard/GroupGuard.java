@@ -1,0 +1,137 @@
+package dev.waybill.consumer.guard;
+
+import dev.waybill.event.Event;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A guard at work for one consumer group. {@link dev.waybill.consumer.EventConsumer} uses it, and
+ * so may any other poll loop. Immutable, safe for many threads.
+ */
+public final class GroupGuard {
+
+  private static final ColumnLimit GROUP = new ColumnLimit("consumer_group", 255);
+
+  private final String group;
+  private final List<Check> checks;
+
+  GroupGuard(String group, List<Check> checks) {
+    this.group = group;
+    this.checks = checks;
+    String problem = GROUP.problem(group);
+    if (problem != null) {
+      throw new IllegalArgumentException("Group '" + group + "' cannot be guarded: " + problem);
+    }
+  }
+
+  public String group() {
+    return group;
+  }
+
+  /**
+   * Runs the work if the event is new to the group, inside the transaction that is open on the
+   * connection. The caller ends that transaction: once it is committed, the event has taken effect.
+   * If the event is not new, nothing was written.
+   *
+   * <p>When this throws, the transaction must be rolled back; the event has then not been seen.
+   * Commit the offset of the event only after the transaction.
+   *
+   * @param connection with auto-commit off
+   * @throws IllegalStateException if auto-commit is on
+   * @throws AbortedTransactionException if the work returned, but the guard's rows are gone
+   * @throws SQLException if the guard's own statements fail
+   * @throws X what the work throws
+   */
+  public <X extends Exception> Verdict once(Connection connection, Event event, Work<X> work)
+      throws SQLException, X {
+    if (connection.getAutoCommit()) {
+      throw new IllegalStateException(
+          "Event %s was not guarded: the connection commits every statement by itself; call"
+                  .formatted(event.id())
+              + " setAutoCommit(false) first");
+    }
+    Verdict verdict = admit(connection, event);
+    if (verdict instanceof Verdict.Admitted) {
+      work.run();
+      seal(connection, event);
+    }
+    return verdict;
+  }
+
+  /**
+   * The part of this guard that must see every event, also those that nobody handles: versions.
+   * Without it, an event that is not handled would be a gap to its successors.
+   */
+  public GroupGuard onlyVersions() {
+    return new GroupGuard(
+        group, checks.stream().filter(check -> check instanceof VersionCheck).toList());
+  }
+
+  /** Whether nothing is checked. */
+  public boolean isOpen() {
+    return checks.isEmpty();
+  }
+
+  Verdict admit(Connection connection, Event event) throws SQLException {
+    Verdict verdict = new Verdict.Admitted(Passage.IN_ORDER);
+    for (Check check : checks) {
+      String problem = check.problem(event);
+      if (problem != null) {
+        return new Verdict.Refused("Event %s: %s".formatted(event.id(), problem));
+      }
+    }
+    if (checks.isEmpty()) {
+      return verdict;
+    }
+    Dialect dialect = Dialect.of(connection);
+    List<Check> passed = new ArrayList<>();
+    for (Check check : checks) {
+      verdict = check.admit(connection, dialect, group, event);
+      if (!(verdict instanceof Verdict.Admitted)) {
+        for (Check earlier : passed) {
+          earlier.withdraw(connection, group, event);
+        }
+        return verdict;
+      }
+      passed.add(check);
+    }
+    return verdict;
+  }
+
+  /**
+   * The tripwire: reads a guard's row again. A driver may commit an aborted transaction without
+   * saying that the server rolled it back, so a handler that swallowed the error would lose the
+   * event.
+   */
+  void seal(Connection connection, Event event) throws SQLException {
+    try {
+      boolean holds =
+          checks.isEmpty() ? isAlive(connection) : checks.get(0).holds(connection, group, event);
+      if (!holds) {
+        throw new AbortedTransactionException(
+            "The transaction of event %s was rolled back inside the handler, the guard's row is gone"
+                .formatted(event.id()),
+            null);
+      }
+    } catch (SQLException e) {
+      if (SqlFailure.IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
+        throw new AbortedTransactionException(
+            "The transaction of event %s was aborted inside the handler, which went on regardless"
+                .formatted(event.id()),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  static boolean isAlive(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT 1")) {
+      return row.next();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.waybill.consumer.guard;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a failure says about the database, by SQLSTATE and vendor code, never by text. Frameworks
+ * wrap: the whole chain of causes is looked at, and the exceptions chained to a batch.
+ */
+public enum SqlFailure {
+  /** The transaction lost against another one; the same work can succeed at once. */
+  CONFLICT,
+  /** The database cannot be reached or takes no work now. */
+  UNAVAILABLE,
+  /** Neither: the work itself is wrong, or no database was involved. */
+  OTHER;
+
+  static final String IN_FAILED_TRANSACTION = "25P02";
+
+  private static final Set<String> CONFLICT_STATES =
+      Set.of(
+          "40001", // serialization failure; deadlock on MySQL and H2
+          "40P01", // deadlock on PostgreSQL
+          "55P03"); // lock not available
+
+  /** MySQL: lock wait time-out and deadlock; the first comes with the state HY000. */
+  private static final Set<Integer> MYSQL_CONFLICT_CODES = Set.of(1205, 1213);
+
+  /** H2: lock time-out, with the state HYT00. */
+  private static final int H2_LOCK_TIMEOUT = 50200;
+
+  private static final Set<String> UNAVAILABLE_CLASSES =
+      Set.of(
+          "08", // connection exception
+          "53"); // insufficient resources: connections, memory, disk
+
+  /** 57P01 and its neighbours: shutdown by the administrator, crash, not accepting connections. */
+  private static final String OPERATOR_INTERVENTION = "57P0";
+
+  /** The first failure in the chain that says something about the database decides. */
+  public static SqlFailure of(Throwable failure) {
+    return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
+  }
+
+  private static SqlFailure of(@Nullable Throwable failure, Set<Throwable> seen) {
+    if (failure == null || !seen.add(failure)) {
+      return OTHER;
+    }
+    if (failure instanceof SQLException sql) {
+      SqlFailure own = ofOne(sql);
+      if (own != OTHER) {
+        return own;
+      }
+      SqlFailure next = of(sql.getNextException(), seen);
+      if (next != OTHER) {
+        return next;
+      }
+    }
+    return of(failure.getCause(), seen);
+  }
+
+  private static SqlFailure ofOne(SQLException failure) {
+    String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+    if (CONFLICT_STATES.contains(state) || isVendorConflict(failure.getErrorCode(), state)) {
+      return CONFLICT;
+    }
+    return isUnavailable(failure, state) ? UNAVAILABLE : OTHER;
+  }
+
+  private static boolean isVendorConflict(int code, String state) {
+    return (code == H2_LOCK_TIMEOUT && state.equals("HYT00"))
+        || (MYSQL_CONFLICT_CODES.contains(code) && state.startsWith("HY"));
+  }
+
+  private static boolean isUnavailable(SQLException failure, String state) {
+    return UNAVAILABLE_CLASSES.contains(state.substring(0, Math.min(2, state.length())))
+        || state.startsWith(OPERATOR_INTERVENTION)
+        || failure instanceof SQLTransientConnectionException
+        || failure instanceof SQLRecoverableException;
+  }
+}

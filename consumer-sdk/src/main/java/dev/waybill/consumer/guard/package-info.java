@@ -1,0 +1,41 @@
+/**
+ * Lets an event take effect once per group: a guard's row and the handler's writes in one database
+ * transaction.
+ *
+ * <p>What is authoritative: the rows of {@code consumed_event} and {@code aggregate_version} in the
+ * handler's own database, nothing else. Kafka's offsets may be behind them, never ahead.
+ *
+ * <p>The order inside the transaction:
+ *
+ * <ol>
+ *   <li><b>admit</b>: insert-if-new into the inbox, then a conditional update of the version.
+ *       Nothing is looked at first, so there is no moment between looking and writing. Only the
+ *       count of these statements decides: a unique violation that the handler raises is the
+ *       handler's failure and never "duplicate". A concurrent consumer with the same event waits
+ *       here for the first one's end and then counts 0, or 1 if the first one rolled back.
+ *   <li><b>work</b>: the handler, on a connection that does not let it end the transaction.
+ *   <li><b>seal</b>: a guard's row is read again. PostgreSQL answers the COMMIT of an aborted
+ *       transaction with ROLLBACK and the driver returns normally; without this, a handler that
+ *       swallowed an error would lose its event.
+ *   <li><b>commit</b>.
+ * </ol>
+ *
+ * <p>What a failure means:
+ *
+ * <ul>
+ *   <li>before <i>work</i>: the database's or the set-up's fault, never the event's ({@link
+ *       dev.waybill.consumer.guard.GuardUnavailableException});
+ *   <li>a conflict with another transaction, anywhere, also in <i>commit</i>: the whole is repeated
+ *       at once ({@link dev.waybill.consumer.guard.SqlFailure#CONFLICT});
+ *   <li>a connection lost in <i>commit</i>: nobody knows whether it happened; the guard does at the
+ *       next attempt;
+ *   <li>anything else in <i>work</i>, <i>seal</i> and <i>commit</i>: the handler's failure.
+ * </ul>
+ *
+ * <p>Not covered: effects outside this transaction, such as mails, calls to other services, writes
+ * on a connection of the handler's own, or a COMMIT sent as text.
+ */
+@NullMarked
+package dev.waybill.consumer.guard;
+
+import org.jspecify.annotations.NullMarked;
