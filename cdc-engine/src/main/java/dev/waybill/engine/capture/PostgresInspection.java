@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One look at a database: who it is, and all that capture could not work with. */
 final class PostgresInspection {
@@ -64,7 +65,7 @@ final class PostgresInspection {
         throw new SourceMisconfiguredException(problems);
       }
       return new SourceReport(
-          identity(server), "PostgreSQL " + server.getString("version"), warnings);
+          identity(server), "PostgreSQL " + server.getString("version"), heldLog(), warnings);
     }
   }
 
@@ -73,6 +74,12 @@ final class PostgresInspection {
         "system", server.getString("system"),
         "database", server.getString("database"),
         "database_oid", server.getString("database_oid"));
+  }
+
+  private @Nullable String heldLog() throws SQLException {
+    return PostgresSlot.find(connection, names.slot()) == null
+        ? null
+        : "replication slot " + names.slot();
   }
 
   private void inspectServer(ResultSet server) throws SQLException {
