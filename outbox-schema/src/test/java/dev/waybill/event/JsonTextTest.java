@@ -8,7 +8,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * That it agrees with PostgreSQL about mutated texts is shown in {@code JsonAsPostgresReadsItTest}.
+ * That it agrees with PostgreSQL about mutated texts is shown in {@code
+ * dev.waybill.outbox.JsonAsPostgresReadsItTest}.
  */
 class JsonTextTest {
 
