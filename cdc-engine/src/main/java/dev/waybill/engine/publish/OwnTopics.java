@@ -81,8 +81,8 @@ final class OwnTopics {
         create(topic);
       } else {
         check(found);
+        check(topic);
       }
-      check(topic);
     } catch (AuthorizationException e) {
       throw new BrokerUnavailableException(
           "Waybill may not make or read its topic %s (%s). Allow CREATE, DESCRIBE, READ and WRITE on it, or make it with %s"

@@ -147,6 +147,8 @@ final class Topics {
       }
     } catch (AuthorizationException e) {
       throw forbidden(topic, waiting, e);
+    } catch (UnknownTopicOrPartitionException e) {
+      log.debug("Topic {} is so new that not every broker knows it", topic);
     } catch (KafkaException e) {
       throw new BrokerUnavailableException(
           "Topic %s cannot be described: %s; %s waits".formatted(topic, e.getMessage(), waiting),
@@ -212,8 +214,8 @@ final class Topics {
       throws InterruptedException {
     try {
       return ofTopic(KafkaFutures.get(config));
-    } catch (AuthorizationException e) {
-      log.debug("The limit of topic {} cannot be read, DESCRIBE_CONFIGS is not allowed", topic);
+    } catch (AuthorizationException | UnknownTopicOrPartitionException e) {
+      log.debug("The limit of topic {} cannot be read", topic, e);
       return smaller(properties.assumedTopicLimit(), "assumed, its own cannot be read");
     } catch (KafkaException e) {
       throw new BrokerUnavailableException(
