@@ -6,14 +6,12 @@ import static dev.waybill.engine.EngineListener.Point.FIRST_START_RECORDED;
 import dev.waybill.engine.capture.Capture;
 import dev.waybill.engine.capture.Change;
 import dev.waybill.engine.capture.FirstStart;
-import dev.waybill.engine.capture.GapException;
 import dev.waybill.engine.capture.Position;
 import dev.waybill.engine.capture.SourceReport;
 import dev.waybill.engine.publish.Progress;
 import dev.waybill.engine.publish.Progress.Phase;
 import dev.waybill.engine.publish.Publisher;
 import dev.waybill.engine.route.Router;
-import dev.waybill.wire.TopicNames;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ final class Attempt {
       Progress progress = publisher.readProgress();
       SourceReport report = stages.source().inspect();
       journal.inspected(report);
-      requireContinuity(progress, report);
+      Continuity.require(stages.config().name(), progress, report);
       Router router = stages.routers().get();
       Pipeline pipeline = new Pipeline(report.identity(), router, publisher, journal);
       Position start = position(progress, pipeline);
@@ -83,29 +81,5 @@ final class Attempt {
       retainedLog.measureIfDue();
     }
     throw new IllegalStateException("the capture ended without saying why");
-  }
-
-  private void requireContinuity(@Nullable Progress progress, SourceReport report) {
-    String engine = stages.config().name();
-    if (progress == null && report.heldLog() != null) {
-      throw new GapException(
-          ("Kafka has no progress record of engine %s, but %s exists: an engine of this name has"
-                  + " worked before, and how far it came is lost (topic %s deleted, or another"
-                  + " broker). The engine stops, so that rows are not left out unnoticed. Connect to"
-                  + " the former broker or restore the topic; or drop the slot and start again: the"
-                  + " rows that are still in the table are then published, again under the same event"
-                  + " ids, and consumers that guard their effects leave out what they have had.")
-              .formatted(engine, report.heldLog(), TopicNames.progress(engine)));
-    }
-    if (progress != null && !progress.identity().equals(report.identity())) {
-      throw new GapException(
-          ("The progress record of engine %s was written for another database: for %s, and this one"
-                  + " is %s. Positions mean nothing across databases, and what was committed in"
-                  + " between is unknown. The engine stops. Connect to the former database; or delete"
-                  + " the topic %s and start again: the rows that are in the table are then"
-                  + " published, and it goes on from there.")
-              .formatted(
-                  engine, progress.identity(), report.identity(), TopicNames.progress(engine)));
-    }
   }
 }

@@ -66,6 +66,16 @@ final class PostgresSource implements Source {
   }
 
   @Override
+  public void requireLog(Position position) {
+    PostgresPosition start = (PostgresPosition) position;
+    try (Connection connection = login()) {
+      SlotCheck.behind(start, PostgresSlot.find(connection, names.slot()), names);
+    } catch (SQLException e) {
+      throw PostgresErrors.unavailable("reading slot " + names.slot() + " of " + connections, e);
+    }
+  }
+
+  @Override
   public Position position(Map<String, String> stored) {
     return PostgresPosition.parse(stored);
   }

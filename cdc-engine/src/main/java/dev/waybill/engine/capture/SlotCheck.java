@@ -45,7 +45,10 @@ final class SlotCheck {
             + " has come to "
             + start.lsnText()
             + " only: rows committed after that may be missing in Kafka. The engine stops, so that"
-            + " this is not hidden. To go on, delete the topic waybill."
+            + " this is not hidden. To go on, drop the slot if it is there (SELECT"
+            + " pg_drop_replication_slot('"
+            + names.slot()
+            + "');), delete the topic waybill."
             + names.engine()
             + ".progress and start again: the rows that are still in the outbox table are then"
             + " published again under the same event ids, and consumers that guard their effects"

@@ -50,6 +50,14 @@ public interface Source {
    */
   Capture capture(Position position, BatchHandler handler);
 
+  /**
+   * Makes sure that {@link #capture} could open the log behind {@code position}, and changes
+   * nothing.
+   *
+   * @throws GapException when the log no longer holds what comes after {@code position}
+   */
+  void requireLog(Position position);
+
   /** Reads back what {@link Position#toMap()} wrote. */
   Position position(Map<String, String> stored);
 

@@ -47,6 +47,21 @@ public final class Broker {
     }
   }
 
+  /**
+   * Looks at the cluster and changes nothing.
+   *
+   * @throws BrokerUnavailableException when it cannot be reached or asked now
+   */
+  public BrokerReport inspect() throws InterruptedException {
+    KafkaProperties properties = new KafkaProperties(config.engine(), config.kafka());
+    try (Admin admin = Admin.create(properties.admin())) {
+      return new BrokerInspection(admin, config.engine(), properties).report();
+    } catch (KafkaException e) {
+      throw new BrokerUnavailableException(
+          "The Kafka client cannot be started: " + KafkaFutures.reason(e), e);
+    }
+  }
+
   private KafkaPublisher connect(KafkaProperties properties) {
     Producer<byte[], byte[]> producer = null;
     try {

@@ -1,0 +1,95 @@
+package dev.waybill.engine;
+
+import dev.waybill.engine.Diagnosis.Finding;
+import dev.waybill.engine.Diagnosis.Kind;
+import dev.waybill.engine.capture.GapException;
+import dev.waybill.engine.capture.Source;
+import dev.waybill.engine.capture.SourceMisconfiguredException;
+import dev.waybill.engine.capture.SourceReport;
+import dev.waybill.engine.capture.SourceUnavailableException;
+import dev.waybill.engine.publish.Broker;
+import dev.waybill.engine.publish.BrokerReport;
+import dev.waybill.engine.publish.BrokerUnavailableException;
+import dev.waybill.engine.publish.Progress;
+import dev.waybill.engine.publish.ProgressUnreadableException;
+import dev.waybill.engine.publish.PublishObserver;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at source and broker before an engine is started, and changes nothing. */
+public final class Doctor {
+
+  private final EngineConfig config;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private Doctor(EngineConfig config) {
+    this.config = config;
+  }
+
+  /** Everything that can be found out now, the good things too; takes seconds at most. */
+  public static Diagnosis examine(EngineConfig config) throws InterruptedException {
+    return new Doctor(config).examine();
+  }
+
+  private Diagnosis examine() throws InterruptedException {
+    Source source = Source.open(config.source(), Clock.systemUTC());
+    SourceReport sourceReport = inspect(source);
+    BrokerReport brokerReport = inspectBroker();
+    if (sourceReport != null && brokerReport != null) {
+      compare(source, sourceReport, brokerReport);
+    }
+    return new Diagnosis(findings);
+  }
+
+  private @Nullable SourceReport inspect(Source source) {
+    try {
+      SourceReport report = source.inspect();
+      add(Kind.FINE, "source", report.version() + " at " + config.source().login().url());
+      report.warnings().forEach(warning -> add(Kind.WARNING, "source", warning));
+      return report;
+    } catch (SourceMisconfiguredException e) {
+      e.problems().forEach(problem -> add(Kind.PROBLEM, "source", problem));
+    } catch (SourceUnavailableException e) {
+      add(Kind.UNREACHABLE, "source", String.valueOf(e.getMessage()));
+    }
+    return null;
+  }
+
+  private @Nullable BrokerReport inspectBroker() throws InterruptedException {
+    Broker broker = new Broker(config.publish(), new PublishObserver() {}, Clock.systemUTC());
+    try {
+      BrokerReport report = broker.inspect();
+      add(Kind.FINE, "broker", report.cluster());
+      report.notes().forEach(note -> add(Kind.FINE, "broker", note));
+      return report;
+    } catch (ProgressUnreadableException e) {
+      add(Kind.PROBLEM, "broker", String.valueOf(e.getMessage()));
+    } catch (BrokerUnavailableException e) {
+      add(Kind.UNREACHABLE, "broker", String.valueOf(e.getMessage()));
+    }
+    return null;
+  }
+
+  private void compare(Source source, SourceReport sourceReport, BrokerReport brokerReport) {
+    Progress progress = brokerReport.progress();
+    try {
+      Continuity.require(config.name(), progress, sourceReport);
+      if (progress == null || progress.phase() == Progress.Phase.INITIALISING) {
+        add(Kind.FINE, "engine", config.name() + " has not finished a first start");
+      } else {
+        source.requireLog(source.position(progress.position()));
+        add(Kind.FINE, "engine", config.name() + " has come to " + progress.position());
+      }
+    } catch (GapException e) {
+      add(Kind.GAP, "engine", String.valueOf(e.getMessage()));
+    } catch (SourceUnavailableException e) {
+      add(Kind.UNREACHABLE, "source", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void add(Kind kind, String subject, String text) {
+    findings.add(new Finding(kind, subject, text));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.waybill.cli;
+
+import org.jspecify.annotations.NullMarked;
