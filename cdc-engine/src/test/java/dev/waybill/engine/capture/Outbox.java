@@ -1,5 +1,7 @@
 package dev.waybill.engine.capture;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.waybill.engine.capture.SourceConfig.Columns;
 import dev.waybill.engine.capture.SourceConfig.Layout;
 import dev.waybill.engine.capture.SourceConfig.Login;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A database with an outbox, and the source that captures it, for one test. */
 final class Outbox implements AutoCloseable {
@@ -30,6 +33,11 @@ final class Outbox implements AutoCloseable {
   static final Pace PACE =
       new Pace(Duration.ofMillis(200), Duration.ofMillis(5), 2_048, 8_192, 64L << 20);
 
+  /** Each engine of the JVM has a name of its own, on whatever server it works. */
+  private static final AtomicInteger ENGINES = new AtomicInteger();
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Database database;
   private final SourceConfig config;
 
@@ -38,8 +46,12 @@ final class Outbox implements AutoCloseable {
     this.config = config;
   }
 
-  static Outbox create(PostgresServer server) throws SQLException {
-    return create(server, PACE);
+  static Outbox create() throws SQLException {
+    return create(PACE);
+  }
+
+  static Outbox create(Pace pace) throws SQLException {
+    return create(SharedServer.get(), pace);
   }
 
   /** With the tables of the schema, captured by the least-privileged user. */
@@ -49,7 +61,7 @@ final class Outbox implements AutoCloseable {
         resource("outbox.sql"),
         resource("roles.sql"),
         "ALTER ROLE waybill_capture PASSWORD 'capture'");
-    String engine = database.name();
+    String engine = "shop_" + ENGINES.incrementAndGet();
     database.execute(resource("publication.sql").replace("${engine}", engine));
     return new Outbox(
         database,
@@ -139,15 +151,37 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  /** Gives the slot up, so that the server can stop. */
+  void execute(String... statements) throws SQLException {
+    database.execute(statements);
+  }
+
+  /** Fails where something was left behind: a thread of the engine, or a connection. */
   @Override
   public void close() throws SQLException {
+    await("threads end").atMost(PATIENCE).until(this::threads, List::isEmpty);
+    await("connections end").atMost(PATIENCE).until(this::connections, List::isEmpty);
     try (Connection connection = connect()) {
       PostgresSlot left = PostgresSlot.find(connection, slot());
       if (left != null) {
-        left.free(connection);
         left.drop(connection);
       }
     }
+  }
+
+  private List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(
+            name ->
+                name.contains("waybill-" + config.engine() + "-") || name.contains(slot() + "-"))
+        .toList();
+  }
+
+  private List<String> connections() throws SQLException {
+    return query(
+        """
+        SELECT application_name || ': ' || query FROM pg_stat_activity
+         WHERE usename = 'waybill_capture' AND datname = current_database()
+        """);
   }
 }
