@@ -57,22 +57,27 @@ final class Outbox implements AutoCloseable {
   /** With the tables of the schema, captured by the least-privileged user. */
   static Outbox create(PostgresServer server, Pace pace) throws SQLException {
     Database database = server.createDatabase();
+    Outbox outbox =
+        new Outbox(
+            database,
+            new SourceConfig(
+                SourceConfig.Type.POSTGRES,
+                "shop_" + ENGINES.incrementAndGet(),
+                new Login(database.jdbcUrl(), "waybill_capture", "capture"),
+                List.of(TABLE),
+                Columns.of(Layout.NATIVE),
+                pace,
+                Map.of()));
+    outbox.install();
+    return outbox;
+  }
+
+  void install() throws SQLException {
     database.execute(
         resource("outbox.sql"),
         resource("roles.sql"),
-        "ALTER ROLE waybill_capture PASSWORD 'capture'");
-    String engine = "shop_" + ENGINES.incrementAndGet();
-    database.execute(resource("publication.sql").replace("${engine}", engine));
-    return new Outbox(
-        database,
-        new SourceConfig(
-            SourceConfig.Type.POSTGRES,
-            engine,
-            new Login(database.jdbcUrl(), "waybill_capture", "capture"),
-            List.of(TABLE),
-            Columns.of(Layout.NATIVE),
-            pace,
-            Map.of()));
+        "ALTER ROLE waybill_capture REPLICATION PASSWORD 'capture'",
+        resource("publication.sql").replace("${engine}", config.engine()));
   }
 
   private static String resource(String name) {
@@ -100,6 +105,46 @@ final class Outbox implements AutoCloseable {
   }
 
   Source source() {
+    return open(config);
+  }
+
+  Source sourceOf(TableName... tables) {
+    return open(
+        new SourceConfig(
+            config.type(),
+            config.engine(),
+            config.login(),
+            List.of(tables),
+            config.columns(),
+            config.pace(),
+            config.debezium()));
+  }
+
+  Source sourceAs(Login login) {
+    return open(
+        new SourceConfig(
+            config.type(),
+            config.engine(),
+            login,
+            config.tables(),
+            config.columns(),
+            config.pace(),
+            config.debezium()));
+  }
+
+  Source sourceWith(Columns columns) {
+    return open(
+        new SourceConfig(
+            config.type(),
+            config.engine(),
+            config.login(),
+            config.tables(),
+            columns,
+            config.pace(),
+            config.debezium()));
+  }
+
+  private static Source open(SourceConfig config) {
     return Source.open(config, Clock.systemUTC());
   }
 
