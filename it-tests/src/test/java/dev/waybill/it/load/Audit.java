@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.it.world.Published;
+import dev.waybill.it.world.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.awaitility.Awaitility;
 
 /** Compares what was committed with what was published, promise by promise. */
 public final class Audit {
@@ -24,6 +27,21 @@ public final class Audit {
     this.published = List.copyOf(published);
     published.forEach(
         record -> byId.computeIfAbsent(record.id(), unused -> new ArrayList<>()).add(record));
+  }
+
+  /** Waits until everything committed is published, for as long as a slow machine may take. */
+  public static Audit await(Ledger ledger, Topics topics) {
+    Audit[] last = new Audit[1];
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(100))
+        .pollInSameThread()
+        .untilAsserted(
+            () -> {
+              last[0] = new Audit(ledger, topics.read());
+              last[0].assertNothingLost();
+            });
+    return last[0];
   }
 
   /** G1 and G6, G1's other half, G2, G3, and that repeats are copies. */

@@ -14,7 +14,7 @@ public enum Insert {
   /** A statement for each row. */
   EACH {
     @Override
-    void rows(Connection connection, List<LoadEvent> events) throws SQLException {
+    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
       try (PreparedStatement insert = connection.prepareStatement(INTO + VALUES)) {
         for (LoadEvent event : events) {
           set(insert, 0, event);
@@ -27,7 +27,7 @@ public enum Insert {
   /** One statement with all rows. */
   TOGETHER {
     @Override
-    void rows(Connection connection, List<LoadEvent> events) throws SQLException {
+    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
       String values = String.join(", ", Collections.nCopies(events.size(), ROW));
       try (PreparedStatement insert = connection.prepareStatement(INTO + "VALUES " + values)) {
         for (int i = 0; i < events.size(); i++) {
@@ -41,7 +41,7 @@ public enum Insert {
   /** A JDBC batch; on a connection with {@code reWriteBatchedInserts} few statements. */
   BATCH {
     @Override
-    void rows(Connection connection, List<LoadEvent> events) throws SQLException {
+    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
       try (PreparedStatement insert = connection.prepareStatement(INTO + VALUES)) {
         for (LoadEvent event : events) {
           set(insert, 0, event);
@@ -55,7 +55,7 @@ public enum Insert {
   /** COPY: many rows share one place in the log. */
   COPY {
     @Override
-    void rows(Connection connection, List<LoadEvent> events) throws SQLException {
+    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
       StringBuilder csv = new StringBuilder();
       for (LoadEvent event : events) {
         csv.append(event.id()).append(',');
@@ -81,7 +81,8 @@ public enum Insert {
   private static final String VALUES = "VALUES " + ROW;
   private static final int COLUMNS = 6;
 
-  abstract void rows(Connection connection, List<LoadEvent> events) throws SQLException;
+  /** Inserts the rows in the transaction that is open. */
+  public abstract void rows(Connection connection, List<LoadEvent> events) throws SQLException;
 
   private static void set(PreparedStatement insert, int row, LoadEvent event) throws SQLException {
     int before = row * COLUMNS;

@@ -1,7 +1,10 @@
 package dev.waybill.it.load;
 
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The kinds of transactions that a {@link Writer} mixes. */
 public enum Kind {
@@ -112,6 +115,10 @@ public enum Kind {
       writer.commit(last);
     }
   };
+
+  /** Those whose events can still be found in the table: the others are in the log alone. */
+  public static final Set<Kind> KEEPING_ROWS =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(INSERT_THEN_DELETE)));
 
   abstract void run(Writer writer) throws SQLException;
 }

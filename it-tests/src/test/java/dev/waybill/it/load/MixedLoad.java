@@ -3,7 +3,9 @@ package dev.waybill.it.load;
 import dev.waybill.servers.Database;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +23,6 @@ import org.awaitility.Awaitility;
  */
 public final class MixedLoad implements AutoCloseable {
 
-  private static final Kind[] KINDS = Kind.values();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Ledger ledger;
@@ -34,14 +35,21 @@ public final class MixedLoad implements AutoCloseable {
     this.threads = Executors.newFixedThreadPool(writers);
   }
 
-  /** Starts writers that pause for {@code pause} after each transaction. */
+  /** Starts writers of all kinds that pause for {@code pause} after each transaction. */
   public static MixedLoad start(
       Database database, Ledger ledger, int writers, Duration pause, long seed) {
+    return start(database, ledger, EnumSet.allOf(Kind.class), writers, pause, seed);
+  }
+
+  /** Starts writers of some kinds that pause for {@code pause} after each transaction. */
+  public static MixedLoad start(
+      Database database, Ledger ledger, Set<Kind> kinds, int writers, Duration pause, long seed) {
     MixedLoad load = new MixedLoad(ledger, writers);
+    List<Kind> mix = List.copyOf(kinds);
     for (int i = 0; i < writers; i++) {
       RandomGenerator random = new SplittableRandom(seed + i);
       Writer writer = new Writer(database, ledger, "w" + i, random);
-      load.writers.add(load.threads.submit(() -> load.run(writer, random, pause)));
+      load.writers.add(load.threads.submit(() -> load.run(writer, mix, random, pause)));
     }
     return load;
   }
@@ -49,9 +57,15 @@ public final class MixedLoad implements AutoCloseable {
   /** Writes each kind of transaction {@code times} times, in this thread. */
   public static void writeAll(
       Database database, Ledger ledger, String writer, int times, long seed) {
+    writeAll(database, ledger, EnumSet.allOf(Kind.class), writer, times, seed);
+  }
+
+  /** Writes each of some kinds of transaction {@code times} times, in this thread. */
+  public static void writeAll(
+      Database database, Ledger ledger, Set<Kind> kinds, String writer, int times, long seed) {
     Writer each = new Writer(database, ledger, writer, new SplittableRandom(seed));
     for (int i = 0; i < times; i++) {
-      for (Kind kind : KINDS) {
+      for (Kind kind : kinds) {
         write(each, kind);
       }
     }
@@ -67,9 +81,9 @@ public final class MixedLoad implements AutoCloseable {
         .until(() -> ledger.size() >= enough);
   }
 
-  private void run(Writer writer, RandomGenerator random, Duration pause) {
+  private void run(Writer writer, List<Kind> mix, RandomGenerator random, Duration pause) {
     while (!stopping) {
-      write(writer, KINDS[random.nextInt(KINDS.length)]);
+      write(writer, mix.get(random.nextInt(mix.size())));
       LockSupport.parkNanos(pause.toNanos());
     }
     writer.disconnect();
@@ -81,9 +95,13 @@ public final class MixedLoad implements AutoCloseable {
     }
   }
 
-  /** Stops all writers and waits until the ledger is complete. */
   @Override
   public void close() {
+    stop();
+  }
+
+  /** Stops all writers and waits until the ledger is complete. Idempotent. */
+  public void stop() {
     stopping = true;
     threads.shutdown();
     try {

@@ -1,10 +1,15 @@
 package dev.waybill.it.world;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.event.OutboxEvent;
 import dev.waybill.outbox.Dialect;
+import dev.waybill.outbox.Outbox;
 import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.Database;
 import dev.waybill.servers.DatabaseServer;
+import dev.waybill.wire.TopicNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,10 +18,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +111,11 @@ public final class World implements AutoCloseable {
     return topics;
   }
 
+  /** A reader of the events that this world's engine parks; the caller closes it. */
+  public Topics parked() {
+    return new Topics(broker.bootstrapServers(), TopicNames.parked(engine));
+  }
+
   /** Changes the configuration of engines started from now on; null takes a key out. */
   public World with(String key, @Nullable String value) {
     if (value == null) {
@@ -138,6 +152,50 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /** A connection whose transactions the test ends. */
+  public Connection begin() throws SQLException {
+    Connection connection = database.connect();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  /** Appends events in one transaction, and commits it. */
+  public void append(OutboxEvent... events) throws SQLException {
+    try (Connection connection = begin()) {
+      Outbox.postgresql().append(connection, events);
+      connection.commit();
+    }
+  }
+
+  /** An event of type {@code order}, whose id is its payload, too. */
+  public static OutboxEvent event(String id, String aggregateId) {
+    return OutboxEvent.builder("order", aggregateId, "OrderChanged")
+        .eventId(id)
+        .json("{\"id\":\"" + id + "\"}")
+        .build();
+  }
+
+  /** Waits until {@code count} events are published and returns all there are then. */
+  public List<Published> awaitPublished(int count) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(50))
+        .pollInSameThread()
+        .until(() -> topics().read().size() >= count);
+    return topics().read();
+  }
+
+  /** The ids published so far, in their order if all have one key. */
+  public List<String> publishedIds() {
+    return topics().read().stream().map(Published::id).toList();
+  }
+
+  /** Waits until exactly these ids are published, in this order; all must have one key. */
+  public void awaitIds(String... ids) {
+    awaitPublished(ids.length);
+    assertThat(publishedIds()).containsExactly(ids);
+  }
+
   /** The first column of the first row as text; null for no row and for NULL. */
   public @Nullable String query(String sql) {
     try (Connection connection = database.connect();
@@ -147,6 +205,11 @@ public final class World implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
+  }
+
+  /** A place in the log behind everything written so far. */
+  public String logEnd() {
+    return Objects.requireNonNull(query("SELECT pg_current_wal_insert_lsn()"));
   }
 
   public long count(String sql) {

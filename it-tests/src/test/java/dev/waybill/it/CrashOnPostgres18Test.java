@@ -1,0 +1,11 @@
+package dev.waybill.it;
+
+import dev.waybill.it.world.Servers;
+import dev.waybill.it.world.World;
+
+class CrashOnPostgres18Test extends CrashSuite {
+
+  CrashOnPostgres18Test() {
+    super(World.onPostgres(Servers.NEWEST));
+  }
+}

@@ -1,0 +1,300 @@
+package dev.waybill.it;
+
+import static dev.waybill.it.world.World.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.engine.EngineListener.Point;
+import dev.waybill.engine.EngineState;
+import dev.waybill.engine.capture.GapException;
+import dev.waybill.event.OutboxEvent;
+import dev.waybill.it.load.Audit;
+import dev.waybill.it.load.EventSource;
+import dev.waybill.it.load.Insert;
+import dev.waybill.it.load.Ledger;
+import dev.waybill.it.load.LoadEvent;
+import dev.waybill.it.load.MixedLoad;
+import dev.waybill.it.world.Engine;
+import dev.waybill.it.world.EngineProcess;
+import dev.waybill.it.world.World;
+import dev.waybill.outbox.Outbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** G1, G2 and G7 when the engine dies, wherever it was. */
+abstract class CrashSuite {
+
+  private static final int KILLS = 30;
+
+  private final Outbox outbox = Outbox.postgresql();
+  private final Ledger ledger = new Ledger();
+  private final World world;
+
+  CrashSuite(World world) {
+    this.world = world;
+  }
+
+  /** From here on the log keeps what is written, deleted rows included. */
+  @BeforeEach
+  void startOnceAndClose() {
+    try (Engine engine = streaming()) {
+      engine.assertStreaming();
+    }
+  }
+
+  @AfterEach
+  void closeWorld() {
+    world.close();
+  }
+
+  @Test
+  void c39KilledAgainAndAgainUnderLoadItLosesNothingAndKeepsTheOrder() {
+    SplittableRandom random = new SplittableRandom(31);
+    world.with("source.batch-size", "64").with("source.heartbeat", "100ms");
+    try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(4), 32)) {
+      for (int kills = 0; kills < KILLS; kills++) {
+        try (EngineProcess engine = EngineProcess.start(world)) {
+          if (kills % 5 != 4) {
+            engine.awaitState(EngineState.STREAMING);
+          }
+          load.awaitMore(1 + random.nextInt(400));
+          engine.kill();
+        }
+      }
+    }
+    assertAllIsPublishedByTheNextEngine();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Point.class,
+      names = {"SENT", "PUBLISHED", "PROGRESS_STORED", "ACKNOWLEDGING", "ACKNOWLEDGED"})
+  void c39KilledAtEachPointOfTheLoopItLosesNothing(Point point) {
+    world.with("source.batch-size", "16");
+    try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(4), 33)) {
+      for (int batches : new int[] {1, 7, 20}) {
+        try (EngineProcess engine = EngineProcess.haltingAt(world, point, batches)) {
+          load.awaitMore(1);
+          engine.awaitHalt();
+        }
+      }
+    }
+    assertAllIsPublishedByTheNextEngine();
+  }
+
+  /** The locator of Debezium took the beginning of such a transaction for processed. */
+  @Test
+  void c36ATransactionInterleavedWithAPublishedOneIsWholeAfterARestart() throws SQLException {
+    world.with("source.heartbeat", "100ms").append(event("warm", "a"));
+    try (Connection first = world.begin();
+        Connection second = world.begin()) {
+      try (EngineProcess engine = streamingProcess()) {
+        outbox.append(first, event("a1", "a"), event("a2", "a"), event("a3", "a"));
+        outbox.append(second, event("b", "a"));
+        second.commit();
+        outbox.append(first, event("a4", "a"), event("a5", "a"));
+        world.awaitPublished(2);
+        awaitConfirmed();
+        engine.kill();
+      }
+      first.commit();
+    }
+    try (Engine engine = streaming()) {
+      world.awaitIds("warm", "b", "a1", "a2", "a3", "a4", "a5");
+      engine.assertStreaming();
+    }
+  }
+
+  /** The rows of a COPY share one place in the log. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Point.class,
+      names = {"PUBLISHED", "PROGRESS_STORED", "ACKNOWLEDGED"})
+  void c37ACopyLargerThanABatchIsWholeAfterACrashInItsMiddle(Point point) throws SQLException {
+    world.with("source.batch-size", "10").with("source.queue-size", "20");
+    EventSource source = new EventSource("copied", new SplittableRandom(1));
+    List<LoadEvent> events = source.next(500);
+    try (Connection connection = world.begin()) {
+      Insert.COPY.rows(connection, events);
+      connection.commit();
+    }
+    ledger.committed(events);
+    try (EngineProcess engine = EngineProcess.haltingAt(world, point, 20)) {
+      engine.awaitHalt();
+    }
+    assertAllIsPublishedByTheNextEngine();
+  }
+
+  @Test
+  void c38TransactionalMessagesBesideRowsLoseNothing() throws SQLException {
+    world.append(event("warm", "a"));
+    try (EngineProcess engine = streamingProcess();
+        Connection connection = world.begin()) {
+      world.awaitPublished(1);
+      emitMessage(connection);
+      outbox.append(connection, event("x1", "a"));
+      connection.commit();
+      world.awaitPublished(2);
+      emitMessage(connection);
+      outbox.append(connection, event("x2", "a"));
+      emitMessage(connection);
+      engine.kill();
+      connection.commit();
+    }
+    try (Engine engine = streaming()) {
+      world.awaitPublished(3);
+      assertThat(world.publishedIds().stream().distinct()).containsExactly("warm", "x1", "x2");
+      engine.assertStreaming();
+    }
+  }
+
+  @Test
+  void aTerminatedWalsenderCostsNothing() {
+    try (Engine engine = streaming()) {
+      try (MixedLoad load =
+          MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(4), 34)) {
+        for (int times = 0; times < 5; times++) {
+          load.awaitMore(100);
+          long pid = awaitReader();
+          world.execute("SELECT pg_terminate_backend(" + pid + ")");
+          Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> awaitReader() != pid);
+        }
+      }
+      Audit.await(ledger, world.topics()).assertAll();
+      engine.assertStreaming();
+    }
+  }
+
+  @Test
+  void aFrozenEngineIsReplacedAndMayThawWithoutHarm() {
+    try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(4), 35);
+        EngineProcess frozen = streamingProcess()) {
+      load.awaitMore(200);
+      frozen.suspend();
+      load.awaitMore(50);
+      try (Engine engine = streaming()) {
+        load.awaitMore(200);
+        engine.assertStreaming();
+      }
+      frozen.kill();
+    }
+    assertAllIsPublishedByTheNextEngine();
+  }
+
+  @Test
+  void c40WithTheSlotKeptNothingIsRepeatedFromTheStart() throws SQLException {
+    List<OutboxEvent> events = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      events.add(event("e" + i, "a"));
+    }
+    world.append(events.toArray(OutboxEvent[]::new));
+    startOnceAndClose();
+    world.awaitPublished(1_000);
+    try (Engine engine = streaming()) {
+      world.append(event("last", "a"));
+      world.awaitPublished(1_001);
+
+      assertThat(world.publishedIds()).hasSize(1_001).doesNotHaveDuplicates().endsWith("last");
+      engine.assertStreaming();
+    }
+  }
+
+  @Test
+  void c30AMissingSlotStopsTheEngineWithTheRemedy() throws SQLException {
+    world.append(event("warm", "a"));
+    startOnceAndClose();
+    world.execute("SELECT pg_drop_replication_slot('" + world.slot() + "')");
+    world.append(event("gap", "a"));
+    try (Engine engine = Engine.start(world)) {
+      assertThat(engine.awaitFailure())
+          .isInstanceOf(GapException.class)
+          .hasMessageContaining(world.slot())
+          .hasMessageContaining("does not exist")
+          .hasMessageContaining("progress");
+    }
+    assertThat(world.publishedIds()).containsExactly("warm");
+    assertThat(
+            world.count(
+                "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()"))
+        .as("slots made behind the operator's back")
+        .isZero();
+  }
+
+  @Test
+  void aSlotThatWasMovedBySomebodyElseStopsTheEngine() throws SQLException {
+    world.append(event("warm", "a"));
+    startOnceAndClose();
+    world.append(event("gap", "a"));
+    world.execute(
+        "SELECT pg_replication_slot_advance('" + world.slot() + "', pg_current_wal_lsn())");
+    try (Engine engine = Engine.start(world)) {
+      assertThat(engine.awaitFailure()).isInstanceOf(GapException.class);
+    }
+    assertThat(world.publishedIds()).containsExactly("warm");
+  }
+
+  @Test
+  void stopsWithinTenSecondsOfASigtermUnderLoad() {
+    try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(2), 36);
+        EngineProcess engine = streamingProcess()) {
+      load.awaitMore(300);
+
+      assertThat(engine.terminate()).isLessThan(Duration.ofSeconds(10));
+    }
+    assertAllIsPublishedByTheNextEngine();
+  }
+
+  private void assertAllIsPublishedByTheNextEngine() {
+    try (Engine engine = streaming()) {
+      Audit.await(ledger, world.topics()).assertAll();
+      engine.assertStreaming();
+    }
+  }
+
+  private Engine streaming() {
+    return Engine.start(world).awaitState(EngineState.STREAMING);
+  }
+
+  private EngineProcess streamingProcess() {
+    return EngineProcess.start(world).awaitState(EngineState.STREAMING);
+  }
+
+  /** Waits until the source has been told of everything that is written now. */
+  private void awaitConfirmed() {
+    String now = world.logEnd();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                "t"
+                    .equals(
+                        world.query(
+                            "SELECT confirmed_flush_lsn >= '"
+                                + now
+                                + "' FROM pg_replication_slots WHERE slot_name = '"
+                                + world.slot()
+                                + "'")));
+  }
+
+  private long awaitReader() {
+    String active =
+        "SELECT active_pid FROM pg_replication_slots WHERE slot_name = '" + world.slot() + "'";
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> world.query(active) != null);
+    return world.count(active);
+  }
+
+  private static void emitMessage(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("SELECT pg_logical_emit_message(true, 'other', 'content')");
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.waybill.it;
+
+import dev.waybill.it.world.Servers;
+import dev.waybill.servers.BrokerServer;
+import dev.waybill.servers.DatabaseServer;
+import org.junit.jupiter.api.AfterAll;
+
+class FaultOnPostgres18Test extends FaultSuite {
+
+  private static final DatabaseServer DATABASE = Servers.ownPostgres(Servers.NEWEST);
+  private static final BrokerServer BROKER = Servers.ownBroker(BROKER_SETTINGS);
+
+  FaultOnPostgres18Test() {
+    super(DATABASE, BROKER);
+  }
+
+  @AfterAll
+  static void closeServers() {
+    DATABASE.close();
+    BROKER.close();
+  }
+}
