@@ -52,13 +52,8 @@ final class Journal implements PublishObserver {
     }
   }
 
-  /** The rows that are there are published first. */
-  void firstStart(boolean again) {
-    String reason =
-        again
-            ? "the one before was not finished"
-            : "no engine of this name has published to this broker";
-    status.enter(EngineState.FIRST_START, reason, null);
+  void firstStart() {
+    status.enter(EngineState.FIRST_START, "no engine of this name has published before", null);
   }
 
   void captureOpened() {

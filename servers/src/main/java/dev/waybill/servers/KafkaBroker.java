@@ -106,6 +106,14 @@ public final class KafkaBroker implements BrokerServer {
     return bootstrapServers;
   }
 
+  /** The broker's process id. */
+  public long pid() {
+    if (process == null) {
+      throw new IllegalStateException("the broker does not run");
+    }
+    return process.pid();
+  }
+
   /** The broker's own log: warnings and errors. */
   public Path log() {
     return folder.resolve("server.log");

@@ -98,6 +98,14 @@ public final class PostgresServer implements DatabaseServer {
     return port;
   }
 
+  /** The postmaster's process id. */
+  public long pid() {
+    if (process == null) {
+      throw new IllegalStateException("PostgreSQL does not run");
+    }
+    return process.pid();
+  }
+
   /** The server's own log, in English. */
   public Path log() {
     return log;

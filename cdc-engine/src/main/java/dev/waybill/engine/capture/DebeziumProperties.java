@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -78,8 +77,6 @@ final class DebeziumProperties {
           "tombstones.on.delete",
           "xmin.fetch.interval.ms");
 
-  private static final AtomicInteger READINGS = new AtomicInteger();
-
   private DebeziumProperties() {}
 
   static void addProblems(Map<String, String> passedThrough, List<String> problems) {
@@ -108,9 +105,7 @@ final class DebeziumProperties {
   }
 
   private static void putEngine(Properties properties, SourceConfig config) {
-    String name = PostgresNames.of(config).topicPrefix(READINGS.incrementAndGet());
-    properties.setProperty("name", name);
-    properties.setProperty("topic.prefix", name);
+    properties.setProperty("name", PostgresNames.of(config).topicPrefix());
     properties.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
     properties.setProperty(
         "offset.storage", "org.apache.kafka.connect.storage.MemoryOffsetBackingStore");
@@ -144,6 +139,7 @@ final class DebeziumProperties {
 
   private static void putLog(Properties properties, SourceConfig config) {
     PostgresNames names = PostgresNames.of(config);
+    properties.setProperty("topic.prefix", names.topicPrefix());
     properties.setProperty("plugin.name", "pgoutput");
     properties.setProperty("slot.name", names.slot());
     properties.setProperty("slot.drop.on.stop", "false");

@@ -31,7 +31,6 @@ final class PostgresCapture
   private static final Logger LOG = LoggerFactory.getLogger(PostgresCapture.class);
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
-  private static final Duration END_LIMIT = Duration.ofMillis(500);
   private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
   private static final Duration LEAST_SILENCE = Duration.ofSeconds(60);
 
@@ -120,9 +119,7 @@ final class PostgresCapture
       checkSlotOnce();
       handler.handle(decode(records, committer));
     } catch (Throwable e) {
-      if (!closed.get()) {
-        failure.compareAndSet(null, e);
-      }
+      failure.compareAndSet(null, e);
       throw e;
     } finally {
       lastSign = System.nanoTime();
@@ -240,18 +237,13 @@ final class PostgresCapture
     }
   }
 
-  /**
-   * Interrupts the handler. Debezium refuses to be stopped while it starts, and if it is stopped
-   * just afterwards its runner may wait for ever for a poll that was never begun (3.6.1).
-   */
+  /** Interrupts the handler. Debezium refuses to be stopped while it starts. */
   private void stopEngine() {
     await(polling, STOP_LIMIT);
     try {
       engine.close();
     } catch (IllegalStateException | IOException e) {
       LOG.debug("Debezium was not stopped in order", e);
-    }
-    if (!await(ended, END_LIMIT)) {
       runner.interrupt();
     }
   }

@@ -49,12 +49,12 @@ final class VersionCheck implements Check {
   }
 
   @Override
-  public @Nullable String problem(Event event, Dialect dialect) {
+  public @Nullable String problem(Event event) {
     if (!isVersioned(event)) {
       return null;
     }
-    String type = AGGREGATE_TYPE.problem(requireNonNull(event.aggregateType()), dialect);
-    return type != null ? type : AGGREGATE_ID.problem(requireNonNull(event.aggregateId()), dialect);
+    String type = AGGREGATE_TYPE.problem(requireNonNull(event.aggregateType()));
+    return type != null ? type : AGGREGATE_ID.problem(requireNonNull(event.aggregateId()));
   }
 
   @Override

@@ -1,0 +1,112 @@
+package dev.waybill.quickstart.demo;
+
+import dev.waybill.servers.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What the three databases say: the orders, which are the truth, and what became of them. Reads on
+ * connections of its own, through no part of Waybill.
+ */
+final class Books {
+
+  private static final String HANDLED = "SELECT count(*) FROM consumed_event";
+
+  private final Database orders;
+  private final Database inventory;
+  private final Database points;
+
+  Books(Database orders, Database inventory, Database points) {
+    this.orders = orders;
+    this.inventory = inventory;
+    this.points = points;
+  }
+
+  /** How many orders there are, and how many of them each service has dealt with. */
+  record Standing(long placed, long reserved, long granted) {}
+
+  /**
+   * What should have come of the orders, and what has, entry by entry.
+   *
+   * @param expected from the orders
+   * @param found in the service's database
+   */
+  record Comparison(Map<String, Long> expected, Map<String, Long> found) {
+
+    boolean matches() {
+      return expected.equals(found);
+    }
+
+    long expectedSum() {
+      return sum(expected);
+    }
+
+    long foundSum() {
+      return sum(found);
+    }
+
+    /** For people: the entries that differ, expected and found. */
+    String differences() {
+      Set<String> keys = new TreeSet<>(expected.keySet());
+      keys.addAll(found.keySet());
+      return keys.stream()
+          .filter(key -> !Objects.equals(expected.get(key), found.get(key)))
+          .map(key -> key + " " + expected.get(key) + " but " + found.get(key))
+          .collect(Collectors.joining(", "));
+    }
+
+    private static long sum(Map<String, Long> entries) {
+      return entries.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  Standing standing() throws SQLException {
+    return new Standing(
+        number(orders, "SELECT count(*) FROM orders"),
+        number(inventory, HANDLED),
+        number(points, HANDLED));
+  }
+
+  /** Pieces, product by product. */
+  Comparison stock() throws SQLException {
+    return new Comparison(
+        entries(orders, "SELECT product, sum(quantity) FROM orders GROUP BY product"),
+        entries(inventory, "SELECT product, reserved FROM stock"));
+  }
+
+  /** Points, customer by customer. */
+  Comparison points() throws SQLException {
+    return new Comparison(
+        entries(orders, "SELECT customer, sum(total_cents / 100) FROM orders GROUP BY customer"),
+        entries(points, "SELECT customer, points FROM account"));
+  }
+
+  private static long number(Database database, String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  private static Map<String, Long> entries(Database database, String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      Map<String, Long> entries = new TreeMap<>();
+      while (rows.next()) {
+        entries.put(rows.getString(1), rows.getLong(2));
+      }
+      return entries;
+    }
+  }
+}

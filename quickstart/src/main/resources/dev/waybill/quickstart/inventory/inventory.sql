@@ -1,0 +1,4 @@
+CREATE TABLE stock (
+  product  text PRIMARY KEY,
+  reserved bigint NOT NULL
+);

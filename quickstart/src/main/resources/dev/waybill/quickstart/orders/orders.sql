@@ -1,0 +1,8 @@
+CREATE TABLE orders (
+  number      bigint PRIMARY KEY,
+  customer    text NOT NULL,
+  product     text NOT NULL,
+  quantity    integer NOT NULL,
+  total_cents bigint NOT NULL,
+  placed_at   timestamptz NOT NULL DEFAULT now()
+);

@@ -1,0 +1,4 @@
+CREATE TABLE account (
+  customer text PRIMARY KEY,
+  points   bigint NOT NULL
+);
