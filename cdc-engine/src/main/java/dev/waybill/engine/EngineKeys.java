@@ -227,7 +227,8 @@ final class EngineKeys {
               STOP_TIMEOUT,
               MEASURE_EVERY),
           Map.of(
-              COLUMNS, "the column of a field, where it is not the layout's",
+              COLUMNS,
+                  "columns that are called otherwise than in the layout: `event_id: message_id`",
               DEBEZIUM, "properties of the Debezium connector, as they are",
               KAFKA, "properties of the Kafka clients, as they are; `bootstrap.servers` at least"));
 

@@ -68,6 +68,11 @@ public final class Key<T> {
     return description;
   }
 
+  /** What its values are, for people. */
+  public String expects() {
+    return type.expects();
+  }
+
   public boolean isRequired() {
     return need == Need.REQUIRED;
   }

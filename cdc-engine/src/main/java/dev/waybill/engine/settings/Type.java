@@ -54,7 +54,7 @@ public record Type<T>(String expects, Function<String, T> parser) {
   /** A number and a unit: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h}, {@code 7d}. */
   public static Type<Duration> duration(Duration min, Duration max) {
     return new Type<>(
-        "a duration from " + print(min) + " to " + print(max) + ", such as 500ms, 10s or 5m",
+        "a duration from " + print(min) + " to " + print(max) + ", such as 500ms or 10s",
         text -> {
           Duration value = parseDuration(text);
           require(value.compareTo(min) >= 0 && value.compareTo(max) <= 0);
@@ -119,9 +119,10 @@ public record Type<T>(String expects, Function<String, T> parser) {
   }
 
   private static String print(Duration duration) {
-    return duration.toMillis() % 1000 == 0
-        ? duration.toSeconds() + "s"
-        : duration.toMillis() + "ms";
+    if (duration.toMillis() % 1000 != 0) {
+      return duration.toMillis() + "ms";
+    }
+    return duration.toSeconds() % 60 == 0 ? duration.toMinutes() + "m" : duration.toSeconds() + "s";
   }
 
   private static void require(boolean accepted) {

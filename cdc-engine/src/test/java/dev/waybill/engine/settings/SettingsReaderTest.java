@@ -135,9 +135,9 @@ class SettingsReaderTest {
     "http.port, -1, a whole number from 0 to 65535",
     "http.port, 99999999999, a whole number from 0 to 65535",
     "http.enabled, yes, false or true",
-    "supervisor.back-off, 5, 'a duration from 10ms to 60s, such as 500ms, 10s or 5m'",
-    "supervisor.back-off, 5ms, 'a duration from 10ms to 60s, such as 500ms, 10s or 5m'",
-    "supervisor.back-off, 61s, 'a duration from 10ms to 60s, such as 500ms, 10s or 5m'",
+    "supervisor.back-off, 5, 'a duration from 10ms to 1m, such as 500ms or 10s'",
+    "supervisor.back-off, 5ms, 'a duration from 10ms to 1m, such as 500ms or 10s'",
+    "supervisor.back-off, 61s, 'a duration from 10ms to 1m, such as 500ms or 10s'",
   })
   void namesAWrongValueAndWhatIsExpected(String key, String value, String expected) {
     assertThat(read("engine.name: x\n" + key + ": " + value).problems())
