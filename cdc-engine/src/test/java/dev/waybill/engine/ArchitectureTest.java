@@ -1,5 +1,8 @@
 package dev.waybill.engine;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -7,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
 
 /** Which package may know which: a stage is a package, imports only go down. */
 @AnalyzeClasses(
@@ -63,7 +67,10 @@ class ArchitectureTest {
           .resideInAPackage(ROUTE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("java.io..", "java.net..", "java.nio.file..", "java.sql..")
+          .resideInAnyPackage("java.net..", "java.nio.file..", "java.sql..")
+          .orShould()
+          .dependOnClassesThat(
+              resideInAPackage("java.io..").and(not(assignableTo(IOException.class))))
           .orShould()
           .dependOnClassesThat()
           .areAssignableTo(java.time.Clock.class);
@@ -76,6 +83,13 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(ENGINE, ACKNOWLEDGE);
+
+  @ArchTest
+  static final ArchRule nobody_uses_what_kafka_keeps_to_itself =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.kafka..internals..", "org.apache.kafka..internal..");
 
   @ArchTest
   static final ArchRule acknowledge_knows_only_what_was_captured =

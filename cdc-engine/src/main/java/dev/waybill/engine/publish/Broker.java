@@ -39,7 +39,7 @@ public final class Broker {
     KafkaProperties properties = new KafkaProperties(config.engine(), config.kafka());
     KafkaPublisher publisher = connect(properties);
     try {
-      publisher.prepare();
+      publisher.makeReady();
       return publisher;
     } catch (RuntimeException | InterruptedException e) {
       publisher.close();

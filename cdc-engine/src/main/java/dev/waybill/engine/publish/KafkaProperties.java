@@ -25,11 +25,11 @@ final class KafkaProperties {
   static final int BROKER_MAX_MESSAGE = 1_048_588;
 
   private static final String KEY = "publish.kafka.";
-  private static final int MAX_IN_FLIGHT = 5;
 
   private static final Map<String, String> DEFAULTS =
       Map.ofEntries(
-          Map.entry(ProducerConfig.LINGER_MS_CONFIG, "5"),
+          // Every batch is flushed, so this delays nothing: it only keeps requests full meanwhile.
+          Map.entry(ProducerConfig.LINGER_MS_CONFIG, "50"),
           Map.entry(ProducerConfig.BATCH_SIZE_CONFIG, "131072"),
           Map.entry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"),
           Map.entry(ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864"),
@@ -145,8 +145,10 @@ final class KafkaProperties {
     protectedProblems(problems);
     orderProblems(problems);
     try {
-      checkTypes();
-      timeoutProblems(keepAlive, problems);
+      if (user.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+        checkTypes();
+        timeoutProblems(keepAlive, problems);
+      }
     } catch (ConfigException e) {
       problems.add(KEY + "*: " + e.getMessage());
     }
@@ -155,9 +157,9 @@ final class KafkaProperties {
 
   /** The clients' own check of names and values; none of them is started. */
   private void checkTypes() {
-    Map<String, Object> producer = producer();
-    producer.putIfAbsent(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "missing:1");
-    new ProducerConfig(producer);
+    new ProducerConfig(producer());
+    new AdminClientConfig(admin());
+    new ConsumerConfig(consumer());
   }
 
   private void bootstrapProblem(List<String> problems) {
@@ -189,12 +191,6 @@ final class KafkaProperties {
   }
 
   private void orderProblems(List<String> problems) {
-    String inFlight = user.get(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION);
-    if (inFlight != null && !inFlight.strip().matches("[1-" + MAX_IN_FLIGHT + "]")) {
-      problems.add(
-          "%smax.in.flight.requests.per.connection: '%s' would lose the order of events; 1 to %d keep it"
-              .formatted(KEY, inFlight, MAX_IN_FLIGHT));
-    }
     if (RoundRobinPartitioner.class
         .getName()
         .equals(user.get(ProducerConfig.PARTITIONER_CLASS_CONFIG))) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +28,13 @@ record Outgoing(
   ProducerRecord<byte[], byte[]> toKafka() {
     List<Header> headers = new ArrayList<>(record.headers().size());
     for (WireHeader header : record.headers()) {
-      headers.add(new RecordHeader(header.name(), header.value()));
+      headers.add(new KafkaHeader(header.name(), header.value()));
     }
     return new ProducerRecord<>(
         record.topic(), null, record.timestamp(), record.key(), record.value(), headers);
   }
+
+  private record KafkaHeader(String key, byte @Nullable [] value) implements Header {}
 
   /** Who this is, for messages. */
   String name() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 
 /**
  * How events are published.
@@ -41,6 +42,13 @@ public record PublishConfig(
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("\n", problems));
     }
+  }
+
+  /** Without the values for Kafka, among which are passwords. */
+  @Override
+  public String toString() {
+    return "PublishConfig[engine=%s, kafka=%s, onUnpublishable=%s, replicationFactor=%d]"
+        .formatted(engine, new TreeSet<>(kafka.keySet()), onUnpublishable, replicationFactor);
   }
 
   /** With everything that has a default left at it. */

@@ -1,4 +1,68 @@
-/** Kafka behind one door: events, parked events and progress. */
+/**
+ * Kafka behind one door: events, parked events and progress. The only importer of Kafka's clients.
+ *
+ * <h2>What is authoritative</h2>
+ *
+ * The newest record of {@code waybill.<engine>.progress} says how far the engine has come; nothing
+ * else does, and the engine keeps nothing on a disk of its own. It is written only after everything
+ * that it covers was acknowledged. So after a crash the source repeats at most what had been
+ * published since, with the same bytes, and nothing is left out.
+ *
+ * <h2>Order</h2>
+ *
+ * A batch is handed to the producer in its order, flushed once, and done when every record is
+ * acknowledged by all in-sync replicas. The producer is idempotent with at most five requests in
+ * flight: its own retries keep the order. We never send anything again ourselves while something
+ * later may be on its way. When a record fails, its callback closes the producer from within the
+ * producer's thread, before that thread can send anything later ({@link
+ * dev.waybill.engine.publish.InFlight}); a new publisher then gets everything from the stored
+ * position on. Whatever {@code publish.kafka.*} says that would break this is refused ({@link
+ * dev.waybill.engine.publish.PublishConfig#problems}).
+ *
+ * <h2>What may go wrong, and what becomes of it</h2>
+ *
+ * <table>
+ *   <caption>Failures</caption>
+ *   <tr><th>what</th><th>found</th><th>outcome</th></tr>
+ *   <tr><td>broker away, too slow, not enough replicas</td><td>by a time-out (delivery 30 s,
+ *       together with blocking at most 40 s)</td><td>{@link
+ *       dev.waybill.engine.publish.BrokerUnavailableException}: the publisher is over, the engine
+ *       waits and opens a new one</td></tr>
+ *   <tr><td>topic missing and not made by the broker</td><td>before anything of the batch is sent;
+ *       later by {@link dev.waybill.engine.publish.Broker#open()}, before the source is
+ *       touched</td><td>the same; names topic and event, goes on once the topic exists</td></tr>
+ *   <tr><td>topic may not be written to</td><td>before anything is sent, or by the send</td>
+ *       <td>the same</td></tr>
+ *   <tr><td>record larger than its topic or the producer takes</td><td>before anything is sent;
+ *       the topic's limit is read again if what is known is older than ten seconds</td><td>parked,
+ *       or stop</td></tr>
+ *   <tr><td>record refused by the broker although it seemed to fit</td><td>by the send</td><td>
+ *       {@code BrokerUnavailableException} once; the broker's limit is read again, and if that
+ *       explains nothing the size is remembered: the next publisher parks it</td></tr>
+ *   <tr><td>row that cannot be routed</td><td>by routing</td><td>parked, or stop</td></tr>
+ *   <tr><td>commit time outside of what the topic takes</td><td>by the send</td><td>{@code
+ *       BrokerUnavailableException} that names the setting</td></tr>
+ *   <tr><td>progress written by a newer version</td><td>when it is read</td><td>{@link
+ *       dev.waybill.engine.publish.ProgressUnreadableException}</td></tr>
+ *   <tr><td>own topics that would forget (wrong clean-up policy, several partitions)</td><td>by
+ *       {@code open()}</td><td>{@code BrokerUnavailableException} that names the remedy</td></tr>
+ * </table>
+ *
+ * <h2>Sizes</h2>
+ *
+ * What counts is the record as it is serialised, with key and headers, before compression. A record
+ * that only fits because it compresses well is parked all the same: whether an event is published
+ * must not depend on its text. With compression less than one per cent is kept free, since what
+ * cannot be compressed grows. Where the topic's limit may not be read (DESCRIBE_CONFIGS), Kafka's
+ * default of 1,048,588 bytes is assumed, or {@code publish.kafka.max.request.size} where that is
+ * set.
+ *
+ * <h2>Parked events</h2>
+ *
+ * {@code waybill.<engine>.parked} holds the record as it would have been, with {@link
+ * dev.waybill.wire.ParkedHeaders} behind its own headers. It is acknowledged like an event before
+ * progress goes past it, never expires and is never compacted.
+ */
 @NullMarked
 package dev.waybill.engine.publish;
 

@@ -1,6 +1,7 @@
 package dev.waybill.engine.publish;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import dev.waybill.servers.KafkaBroker;
 import java.time.Duration;
@@ -10,13 +11,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -30,6 +36,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** What the tests do to a broker beside publishing, as an operator and as a reader. */
 final class Cluster implements AutoCloseable {
@@ -86,10 +93,44 @@ final class Cluster implements AutoCloseable {
     }
     acls.add(acl(topic, "User:somebody-else", AclOperation.ALL));
     get(admin.createAcls(acls).all());
+    await().until(() -> allowed(topic).equals(Set.of(operations)));
   }
 
-  void allowAll() {
+  /** The topic in question is waited for, since brokers learn of permissions a little later. */
+  void allowAll(String topic) {
     get(admin.deleteAcls(List.of(AclBindingFilter.ANY)).all());
+    await().until(() -> allowed(topic).contains(AclOperation.WRITE));
+  }
+
+  private Set<AclOperation> allowed(String topic) {
+    DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+    return found(get(admin.describeTopics(List.of(topic), options).allTopicNames()), topic)
+        .authorizedOperations();
+  }
+
+  /** Sets the limit, and returns once the broker keeps to it; leaves records without headers. */
+  void limit(String topic, int limit, int probe, boolean taken) {
+    configure(topic, "max.message.bytes", Integer.toString(limit));
+    byte[] bytes = new byte[probe];
+    new Random(1).nextBytes(bytes);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      await().until(() -> takes(producer, new ProducerRecord<>(topic, bytes)) == taken);
+    }
+  }
+
+  private static boolean takes(
+      KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record)
+      throws InterruptedException {
+    try {
+      producer.send(record).get();
+      return true;
+    } catch (ExecutionException e) {
+      return false;
+    }
   }
 
   private static AclBinding acl(String topic, String user, AclOperation operation) {
