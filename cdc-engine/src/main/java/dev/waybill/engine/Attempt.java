@@ -55,15 +55,15 @@ final class Attempt {
       throws InterruptedException {
     return progress != null && progress.phase() == Phase.STREAMING
         ? stages.source().position(progress.position())
-        : firstStart(pipeline);
+        : firstStart(progress != null, pipeline);
   }
 
   /**
    * The record comes first: were it the slot, a crash right after it would leave a slot of which
    * nobody could say whether its rows had been published.
    */
-  private Position firstStart(Pipeline pipeline) throws InterruptedException {
-    journal.firstStart();
+  private Position firstStart(boolean again, Pipeline pipeline) throws InterruptedException {
+    journal.firstStart(again);
     pipeline.storeInitialising();
     journal.reached(FIRST_START_RECORDED);
     try (FirstStart existing = stages.source().firstStart(stages.config().firstStart())) {

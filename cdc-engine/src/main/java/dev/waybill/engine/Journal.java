@@ -52,8 +52,13 @@ final class Journal implements PublishObserver {
     }
   }
 
-  void firstStart() {
-    status.enter(EngineState.FIRST_START, "no engine of this name has published before", null);
+  /** The rows that are there are published first. */
+  void firstStart(boolean again) {
+    String reason =
+        again
+            ? "the one before was not finished"
+            : "no engine of this name has published to this broker";
+    status.enter(EngineState.FIRST_START, reason, null);
   }
 
   void captureOpened() {

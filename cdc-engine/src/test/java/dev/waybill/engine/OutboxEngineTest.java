@@ -1,48 +1,541 @@
 package dev.waybill.engine;
 
+import static dev.waybill.engine.EngineState.FAILED;
+import static dev.waybill.engine.EngineState.RECOVERING;
+import static dev.waybill.engine.EngineState.STARTING;
+import static dev.waybill.engine.EngineState.STOPPED;
+import static dev.waybill.engine.EngineState.STREAMING;
+import static dev.waybill.engine.EngineState.WAITING_FOR_BROKER;
+import static dev.waybill.engine.EngineState.WAITING_FOR_SOURCE;
 import static dev.waybill.engine.EngineWorld.append;
 import static dev.waybill.engine.EngineWorld.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import dev.waybill.engine.EngineListener.Point;
+import dev.waybill.engine.capture.Change;
+import dev.waybill.engine.capture.GapException;
+import dev.waybill.engine.capture.SourceMisconfiguredException;
+import dev.waybill.engine.publish.UnpublishableException;
+import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.Database;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** One engine between a real database and a real broker, through everything but a dead JVM. */
 class OutboxEngineTest {
 
   private static final EngineWorld WORLD = EngineWorld.start();
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final String name = EngineWorld.newName();
+  private final String type = name;
+  private final String topic = "events." + type;
+  private Database database = new Database("", "", "", "");
+
+  @BeforeEach
+  void makeOutboxAndTopic() throws Exception {
+    database = WORLD.newOutbox();
+    WORLD.createTopic(topic);
+  }
+
+  @AfterEach
+  void dropSlot() throws SQLException {
+    database.execute(
+        "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
+            + " WHERE slot_name = 'waybill_"
+            + name
+            + "'");
+  }
 
   @AfterAll
   static void closeWorld() {
     WORLD.close();
   }
 
-  private static void awaitState(OutboxEngine engine, EngineState state) {
-    await().atMost(PATIENCE).until(() -> engine.status().state() == state);
+  private OutboxEngine engine(String... more) {
+    return engine(EngineListener.NONE, more);
   }
 
-  private static void awaitPublished(String topic, List<String> ids) {
+  private OutboxEngine engine(EngineListener listener, String... more) {
+    return OutboxEngine.builder(WORLD.config(name, database, more)).listener(listener).build();
+  }
+
+  private static void awaitState(OutboxEngine engine, EngineState state) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(engine.status().state()).isEqualTo(state));
+  }
+
+  /** Each id once in order; repetitions, which a failure may cause, left out. */
+  private void awaitPublished(List<String> ids) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(new LinkedHashSet<>(WORLD.publishedIds(topic)))
+                    .containsExactlyElementsOf(ids));
+  }
+
+  private void awaitPublishedOnce(List<String> ids) {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(WORLD.publishedIds(topic)).containsExactlyElementsOf(ids));
   }
 
+  private static List<String> concat(List<String> first, List<String> second) {
+    List<String> all = new ArrayList<>(first);
+    all.addAll(second);
+    return all;
+  }
+
   @Test
   void publishesWhatWasThereAndWhatComes() throws Exception {
-    Database database = WORLD.newOutbox();
-    String type = EngineWorld.newName();
-    WORLD.createTopic("events." + type);
     append(database, type, ids("a", 3));
-    try (OutboxEngine engine =
-        OutboxEngine.builder(WORLD.config(EngineWorld.newName(), database)).build()) {
+    try (OutboxEngine engine = engine()) {
       engine.start();
-      awaitState(engine, EngineState.STREAMING);
+      awaitState(engine, STREAMING);
       append(database, type, ids("b", 3));
-      awaitPublished("events." + type, List.of("a0", "a1", "a2", "b0", "b1", "b2"));
+      awaitPublishedOnce(concat(ids("a", 3), ids("b", 3)));
     }
+  }
+
+  @Test
+  void leavesOutWhatWasThereIfToldTo() throws Exception {
+    append(database, type, ids("a", 3));
+    try (OutboxEngine engine = engine("source.first-start: now")) {
+      engine.start();
+      awaitState(engine, STREAMING);
+      append(database, type, ids("b", 3));
+      awaitPublishedOnce(ids("b", 3));
+    }
+  }
+
+  @Test
+  void goesOnWhereTheLastOneStopped() throws Exception {
+    for (String each : List.of("a", "b", "c")) {
+      append(database, type, List.of(each));
+      try (OutboxEngine engine = engine()) {
+        engine.start();
+        await().atMost(PATIENCE).until(() -> WORLD.publishedIds(topic).contains(each));
+      }
+    }
+    assertThat(WORLD.publishedIds(topic)).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void waitsForABrokerAndShowsIt() throws Exception {
+    append(database, type, ids("a", 3));
+    WORLD.broker().stop();
+    try (EngineLog log = EngineLog.listen();
+        OutboxEngine engine = engine()) {
+      engine.start();
+      awaitState(engine, WAITING_FOR_BROKER);
+      HttpResponse<String> ready = WORLD.get(engine, "/health/ready");
+      assertThat(ready.statusCode()).isEqualTo(503);
+      assertThat(ready.body()).contains("\"waiting-for-broker\"", "\"engine\":\"" + name + "\"");
+      assertThat(WORLD.get(engine, "/health/live").statusCode()).isEqualTo(200);
+      WORLD.broker().start();
+      awaitState(engine, STREAMING);
+      assertThat(WORLD.get(engine, "/health/ready").statusCode()).isEqualTo(200);
+      awaitPublishedOnce(ids("a", 3));
+      assertThat(log.linesWith("is waiting-for-broker")).hasSize(1);
+    } finally {
+      WORLD.broker().start();
+    }
+  }
+
+  @Test
+  void waitsForADatabase() throws Exception {
+    append(database, type, ids("a", 3));
+    WORLD.postgres().stop();
+    try (EngineLog log = EngineLog.listen();
+        OutboxEngine engine = engine()) {
+      engine.start();
+      awaitState(engine, WAITING_FOR_SOURCE);
+      WORLD.postgres().start();
+      awaitState(engine, STREAMING);
+      awaitPublishedOnce(ids("a", 3));
+      assertThat(log.linesWith("is waiting-for-source")).hasSize(1);
+    } finally {
+      WORLD.postgres().start();
+    }
+  }
+
+  @Test
+  void survivesADatabaseThatIsKilled() throws Exception {
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      append(database, type, ids("a", 3));
+      awaitPublished(ids("a", 3));
+      WORLD.postgres().kill();
+      await().atMost(PATIENCE).until(() -> engine.status().state() != STREAMING);
+      WORLD.postgres().start();
+      append(database, type, ids("b", 3));
+      awaitPublished(concat(ids("a", 3), ids("b", 3)));
+      awaitState(engine, STREAMING);
+    } finally {
+      WORLD.postgres().start();
+    }
+  }
+
+  @Test
+  void survivesABrokerThatIsKilled() throws Exception {
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      append(database, type, ids("a", 3));
+      awaitPublished(ids("a", 3));
+      WORLD.broker().kill();
+      append(database, type, ids("b", 3));
+      awaitState(engine, WAITING_FOR_BROKER);
+      WORLD.broker().start();
+      awaitPublished(concat(ids("a", 3), ids("b", 3)));
+      awaitState(engine, STREAMING);
+    } finally {
+      WORLD.broker().start();
+    }
+  }
+
+  @Test
+  void namesAMissingTopicAndGoesOnWhenItExists() throws Exception {
+    String missing = name + ".missing";
+    try (EngineLog log = EngineLog.listen();
+        OutboxEngine engine = engine()) {
+      engine.start();
+      append(database, type, ids("a", 1));
+      database.execute(
+          "INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type, topic)"
+              + " VALUES ('lost', 'x', 'one', 'Happened', '%s')".formatted(missing));
+      append(database, type, ids("b", 1));
+      awaitState(engine, WAITING_FOR_BROKER);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(WORLD.get(engine, "/health/ready").body()).contains(missing, "lost"));
+      WORLD.createTopic(missing);
+      awaitPublished(List.of("a0", "b0"));
+      assertThat(WORLD.publishedIds(missing)).containsExactly("lost");
+      awaitState(engine, STREAMING);
+      assertThat(log.linesWith("is waiting-for-broker")).hasSize(1);
+    }
+  }
+
+  /**
+   * What a listener throws is a failure of ours at that point: an attempt ends, the next begins.
+   */
+  @ParameterizedTest
+  @EnumSource(Point.class)
+  void losesNothingWhereverItFails(Point point) throws Exception {
+    append(database, type, ids("a", 5));
+    AtomicBoolean failed = new AtomicBoolean();
+    Set<EngineState> seen = EnumSet.noneOf(EngineState.class);
+    EngineListener failing =
+        new EngineListener() {
+          @Override
+          public void reached(Point reached) {
+            if (reached == point && failed.compareAndSet(false, true)) {
+              throw new IllegalStateException("made to fail at " + point);
+            }
+          }
+
+          @Override
+          public void stateChanged(EngineStatus before, EngineStatus after) {
+            seen.add(after.state());
+          }
+        };
+    try (OutboxEngine engine = engine(failing)) {
+      engine.start();
+      append(database, type, ids("b", 5));
+      awaitPublished(concat(ids("a", 5), ids("b", 5)));
+      await().atMost(PATIENCE).until(failed::get);
+      awaitState(engine, STREAMING);
+      append(database, type, ids("c", 5));
+      awaitPublished(concat(concat(ids("a", 5), ids("b", 5)), ids("c", 5)));
+      assertThat(seen).contains(RECOVERING);
+    }
+  }
+
+  @Test
+  void tellsItsListenerWhatItReachesInOrder() throws Exception {
+    ConcurrentLinkedQueue<Point> points = new ConcurrentLinkedQueue<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void reached(Point point) {
+            points.add(point);
+          }
+        };
+    append(database, type, ids("a", 1));
+    try (OutboxEngine engine = engine(listener)) {
+      engine.start();
+      awaitState(engine, STREAMING);
+      assertThat(points)
+          .startsWith(
+              Point.FIRST_START_RECORDED,
+              Point.FIRST_START_OPENED,
+              Point.SENT,
+              Point.PUBLISHED,
+              Point.PROGRESS_STORED);
+      points.clear();
+      append(database, type, ids("b", 1));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(points)
+                      .containsSubsequence(
+                          Point.SENT,
+                          Point.PUBLISHED,
+                          Point.PROGRESS_STORED,
+                          Point.ACKNOWLEDGING,
+                          Point.ACKNOWLEDGED));
+    }
+  }
+
+  private void awaitFailure(OutboxEngine engine, Class<? extends Throwable> failure, String... text)
+      throws InterruptedException {
+    assertThat(engine.awaitEnd(PATIENCE)).isTrue();
+    assertThat(engine.status().state()).isEqualTo(FAILED);
+    assertThat(engine.failure()).get().isInstanceOf(failure);
+    assertThat(engine.status().reason()).contains(text);
+  }
+
+  private void runOnce() throws Exception {
+    append(database, type, ids("a", 1));
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      awaitPublished(ids("a", 1));
+    }
+  }
+
+  @Test
+  void stopsAtAGapWhenTheSlotIsGone() throws Exception {
+    runOnce();
+    database.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
+    append(database, type, List.of("gap"));
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      awaitFailure(engine, GapException.class, "slot waybill_" + name, "does not exist");
+      HttpResponse<String> live = WORLD.get(engine, "/health/live");
+      assertThat(live.statusCode()).isEqualTo(503);
+      assertThat(live.body()).contains("\"failed\"", "does not exist");
+    }
+    assertThat(WORLD.publishedIds(topic)).containsExactly("a0");
+  }
+
+  @Test
+  void stopsAtAGapWhenProgressIsGoneButTheSlotIsNot() throws Exception {
+    runOnce();
+    WORLD.deleteTopic("waybill." + name + ".progress");
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      awaitFailure(engine, GapException.class, "no progress record", "slot waybill_" + name);
+    }
+  }
+
+  @Test
+  void stopsAtAGapWhenTheDatabaseIsAnotherOne() throws Exception {
+    runOnce();
+    Database former = database;
+    database = WORLD.newOutbox();
+    database.execute(SchemaSql.publication(name));
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      awaitFailure(engine, GapException.class, "another database", former.name(), database.name());
+    } finally {
+      former.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
+    }
+  }
+
+  @Test
+  void stopsAtOnceWhenTheSourceIsSetUpWrongly() throws Exception {
+    try (OutboxEngine engine = engine("source.table: public.nowhere")) {
+      engine.start();
+      awaitFailure(engine, SourceMisconfiguredException.class, "public.nowhere");
+    }
+    assertThat(slots()).isZero();
+  }
+
+  private int slots() throws SQLException {
+    try (var connection = database.connect();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT count(*) FROM pg_replication_slots")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  @Test
+  void waitsWhenTheSourceBecomesWrongLater() throws Exception {
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      append(database, type, ids("a", 1));
+      awaitPublished(ids("a", 1));
+      database.execute(
+          "ALTER TABLE outbox_event RENAME TO elsewhere",
+          "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots"
+              + " WHERE slot_name = 'waybill_%s'".formatted(name));
+      awaitState(engine, WAITING_FOR_SOURCE);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(engine.status().reason()).contains("public.outbox_event"));
+      database.execute("ALTER TABLE elsewhere RENAME TO outbox_event");
+      append(database, type, ids("b", 1));
+      awaitPublished(List.of("a0", "b0"));
+      awaitState(engine, STREAMING);
+    }
+  }
+
+  @Test
+  void parksWhatCannotBePublishedAndCountsIt() throws Exception {
+    ConcurrentLinkedQueue<String> parked = new ConcurrentLinkedQueue<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void parked(Change change, String reason) {
+            parked.add(change.row().eventId() + ": " + reason);
+          }
+        };
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (OutboxEngine engine =
+        OutboxEngine.builder(WORLD.config(name, database))
+            .listener(listener)
+            .meters(registry)
+            .build()) {
+      engine.start();
+      append(database, "no topic", List.of("bad"));
+      append(database, type, ids("a", 3));
+      awaitPublished(ids("a", 3));
+      assertThat(parked).singleElement().asString().startsWith("bad: ").contains("no topic");
+      String metrics = WORLD.get(engine, "/metrics").body();
+      String tag = "{engine=\"" + name + "\"}";
+      assertThat(metrics.lines())
+          .contains(
+              "waybill_events_published_total" + tag + " 3.0",
+              "waybill_events_parked_total" + tag + " 1.0",
+              "waybill_delay_seconds_count" + tag + " 3",
+              "waybill_publish_failures_total" + tag + " 0.0",
+              "waybill_restarts_total" + tag + " 0.0",
+              "waybill_state{engine=\"" + name + "\",state=\"streaming\"} 1.0",
+              "waybill_state{engine=\"" + name + "\",state=\"failed\"} 0.0");
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(WORLD.get(engine, "/metrics").body())
+                      .containsPattern("waybill_source_retained_log_bytes\\{[^}]*} \\d"));
+      assertThat(registry.get("waybill.events.published").counter().count()).isEqualTo(3);
+    }
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void stopsAtWhatCannotBePublishedIfToldTo() throws Exception {
+    try (OutboxEngine engine = engine("source.on-unpublishable: stop")) {
+      engine.start();
+      awaitState(engine, STREAMING);
+      append(database, type, ids("a", 1));
+      append(database, "no topic", List.of("bad"));
+      append(database, type, ids("b", 1));
+      awaitFailure(engine, UnpublishableException.class, "bad");
+    }
+    assertThat(WORLD.publishedIds(topic)).containsExactly("a0");
+  }
+
+  @Test
+  void failsForGoodOnAnError() throws Exception {
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void reached(Point point) {
+            throw new LinkageError("no such class");
+          }
+        };
+    try (OutboxEngine engine = engine(listener)) {
+      engine.start();
+      awaitFailure(engine, LinkageError.class, "no such class");
+    }
+  }
+
+  @Test
+  void stopsWhileItsPublishingThreadHangs() throws Exception {
+    CountDownLatch hanging = new CountDownLatch(1);
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void reached(Point point) {
+            if (point == Point.ACKNOWLEDGING) {
+              hanging.countDown();
+              awaitForEver();
+            }
+          }
+        };
+    OutboxEngine engine = engine(listener);
+    engine.start();
+    append(database, type, ids("a", 1));
+    assertThat(hanging.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    engine.close();
+    assertThat(engine.status().state()).isEqualTo(STOPPED);
+    assertThat(engine.failure()).isEmpty();
+  }
+
+  private static void awaitForEver() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void stopsWhileItWaits() {
+    WORLD.broker().stop();
+    try {
+      OutboxEngine engine = engine();
+      engine.start();
+      awaitState(engine, WAITING_FOR_BROKER);
+      engine.close();
+      assertThat(engine.status().state()).isEqualTo(STOPPED);
+    } finally {
+      WORLD.broker().start();
+    }
+  }
+
+  @Test
+  void isStartedOnceAndClosedAnyNumberOfTimes() {
+    OutboxEngine neverStarted = engine();
+    neverStarted.close();
+    assertThat(neverStarted.status().state()).isEqualTo(STOPPED);
+    assertThatIllegalStateException().isThrownBy(neverStarted::start);
+
+    OutboxEngine engine = engine();
+    engine.start();
+    assertThatIllegalStateException().isThrownBy(engine::start);
+    assertThat(engine.status().state()).isIn(STARTING, EngineState.FIRST_START, STREAMING);
+    engine.close();
+    engine.close();
+    assertThat(engine.status().state()).isEqualTo(STOPPED);
+    assertThat(engine.failure()).isEmpty();
   }
 }

@@ -242,7 +242,7 @@ final class EventProcessor {
         return waitFor(e);
       }
       outages.ended(Need.PARK_TOPIC);
-      return Optional.of(new Outcome.Parked(parked.reason(), parked.failure()));
+      return Optional.of(new Outcome.Parked(parked.reason(), parked.sentence(), parked.failure()));
     }
   }
 }

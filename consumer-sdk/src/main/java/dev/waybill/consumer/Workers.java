@@ -2,6 +2,7 @@ package dev.waybill.consumer;
 
 import dev.waybill.consumer.EventProcessor.Processed;
 import dev.waybill.consumer.handle.Outcome;
+import dev.waybill.consumer.handle.ParkReason;
 import dev.waybill.consumer.poll.PolledRecord;
 import dev.waybill.event.Event;
 import java.time.Duration;
@@ -119,12 +120,13 @@ final class Workers {
   private void log(Delivery delivery, Outcome outcome) {
     if (outcome instanceof Outcome.Parked parked) {
       LOG.warn(
-          "Group {} parked {} after attempt {}: {}",
+          "Group {} parked {} after attempt {}, {}: {}",
           group,
           delivery,
           delivery.attempt(),
           parked.reason(),
-          parked.cause());
+          parked.sentence(),
+          parked.reason() == ParkReason.FAILED ? parked.cause() : null);
     } else if (outcome instanceof Outcome.RetryLater later
         && later.cost() == Outcome.Cost.AN_ATTEMPT) {
       LOG.warn(

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -77,6 +78,8 @@ final class DebeziumProperties {
           "tombstones.on.delete",
           "xmin.fetch.interval.ms");
 
+  private static final AtomicInteger READINGS = new AtomicInteger();
+
   private DebeziumProperties() {}
 
   static void addProblems(Map<String, String> passedThrough, List<String> problems) {
@@ -105,7 +108,9 @@ final class DebeziumProperties {
   }
 
   private static void putEngine(Properties properties, SourceConfig config) {
-    properties.setProperty("name", PostgresNames.of(config).topicPrefix());
+    String name = PostgresNames.of(config).topicPrefix(READINGS.incrementAndGet());
+    properties.setProperty("name", name);
+    properties.setProperty("topic.prefix", name);
     properties.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
     properties.setProperty(
         "offset.storage", "org.apache.kafka.connect.storage.MemoryOffsetBackingStore");
@@ -139,7 +144,6 @@ final class DebeziumProperties {
 
   private static void putLog(Properties properties, SourceConfig config) {
     PostgresNames names = PostgresNames.of(config);
-    properties.setProperty("topic.prefix", names.topicPrefix());
     properties.setProperty("plugin.name", "pgoutput");
     properties.setProperty("slot.name", names.slot());
     properties.setProperty("slot.drop.on.stop", "false");

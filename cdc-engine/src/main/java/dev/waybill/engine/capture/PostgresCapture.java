@@ -31,6 +31,7 @@ final class PostgresCapture
   private static final Logger LOG = LoggerFactory.getLogger(PostgresCapture.class);
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
+  private static final Duration END_LIMIT = Duration.ofMillis(500);
   private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
   private static final Duration LEAST_SILENCE = Duration.ofSeconds(60);
 
@@ -119,7 +120,9 @@ final class PostgresCapture
       checkSlotOnce();
       handler.handle(decode(records, committer));
     } catch (Throwable e) {
-      failure.compareAndSet(null, e);
+      if (!closed.get()) {
+        failure.compareAndSet(null, e);
+      }
       throw e;
     } finally {
       lastSign = System.nanoTime();
@@ -237,13 +240,18 @@ final class PostgresCapture
     }
   }
 
-  /** Interrupts the handler. Debezium refuses to be stopped while it starts. */
+  /**
+   * Interrupts the handler. Debezium refuses to be stopped while it starts, and if it is stopped
+   * just afterwards its runner may wait for ever for a poll that was never begun (3.6.1).
+   */
   private void stopEngine() {
     await(polling, STOP_LIMIT);
     try {
       engine.close();
     } catch (IllegalStateException | IOException e) {
       LOG.debug("Debezium was not stopped in order", e);
+    }
+    if (!await(ended, END_LIMIT)) {
       runner.interrupt();
     }
   }

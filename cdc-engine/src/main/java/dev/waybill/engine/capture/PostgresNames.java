@@ -17,7 +17,11 @@ record PostgresNames(String engine) {
     return PREFIX + engine;
   }
 
-  String topicPrefix() {
-    return PREFIX + engine;
+  /**
+   * The name of one reading of the log: Debezium registers its JMX beans under it, and waits a
+   * minute for those of a reader of the same name that has not ended yet.
+   */
+  String topicPrefix(int reading) {
+    return PREFIX + engine + "-" + reading;
   }
 }

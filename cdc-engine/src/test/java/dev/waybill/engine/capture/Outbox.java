@@ -1,5 +1,7 @@
 package dev.waybill.engine.capture;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.waybill.engine.capture.SourceConfig.Columns;
 import dev.waybill.engine.capture.SourceConfig.Layout;
 import dev.waybill.engine.capture.SourceConfig.Login;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A database with an outbox, and the source that captures it, for one test. */
 final class Outbox implements AutoCloseable {
@@ -30,6 +33,11 @@ final class Outbox implements AutoCloseable {
   static final Pace PACE =
       new Pace(Duration.ofMillis(200), Duration.ofMillis(5), 2_048, 8_192, 64L << 20);
 
+  /** Each engine of the JVM has a name of its own, on whatever server it works. */
+  private static final AtomicInteger ENGINES = new AtomicInteger();
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Database database;
   private final SourceConfig config;
 
@@ -38,29 +46,38 @@ final class Outbox implements AutoCloseable {
     this.config = config;
   }
 
-  static Outbox create(PostgresServer server) throws SQLException {
-    return create(server, PACE);
+  static Outbox create() throws SQLException {
+    return create(PACE);
+  }
+
+  static Outbox create(Pace pace) throws SQLException {
+    return create(SharedServer.get(), pace);
   }
 
   /** With the tables of the schema, captured by the least-privileged user. */
   static Outbox create(PostgresServer server, Pace pace) throws SQLException {
     Database database = server.createDatabase();
+    Outbox outbox =
+        new Outbox(
+            database,
+            new SourceConfig(
+                SourceConfig.Type.POSTGRES,
+                "shop_" + ENGINES.incrementAndGet(),
+                new Login(database.jdbcUrl(), "waybill_capture", "capture"),
+                List.of(TABLE),
+                Columns.of(Layout.NATIVE),
+                pace,
+                Map.of()));
+    outbox.install();
+    return outbox;
+  }
+
+  void install() throws SQLException {
     database.execute(
         resource("outbox.sql"),
         resource("roles.sql"),
-        "ALTER ROLE waybill_capture PASSWORD 'capture'");
-    String engine = database.name();
-    database.execute(resource("publication.sql").replace("${engine}", engine));
-    return new Outbox(
-        database,
-        new SourceConfig(
-            SourceConfig.Type.POSTGRES,
-            engine,
-            new Login(database.jdbcUrl(), "waybill_capture", "capture"),
-            List.of(TABLE),
-            Columns.of(Layout.NATIVE),
-            pace,
-            Map.of()));
+        "ALTER ROLE waybill_capture REPLICATION PASSWORD 'capture'",
+        resource("publication.sql").replace("${engine}", config.engine()));
   }
 
   private static String resource(String name) {
@@ -88,6 +105,46 @@ final class Outbox implements AutoCloseable {
   }
 
   Source source() {
+    return open(config);
+  }
+
+  Source sourceOf(TableName... tables) {
+    return open(
+        new SourceConfig(
+            config.type(),
+            config.engine(),
+            config.login(),
+            List.of(tables),
+            config.columns(),
+            config.pace(),
+            config.debezium()));
+  }
+
+  Source sourceAs(Login login) {
+    return open(
+        new SourceConfig(
+            config.type(),
+            config.engine(),
+            login,
+            config.tables(),
+            config.columns(),
+            config.pace(),
+            config.debezium()));
+  }
+
+  Source sourceWith(Columns columns) {
+    return open(
+        new SourceConfig(
+            config.type(),
+            config.engine(),
+            config.login(),
+            config.tables(),
+            columns,
+            config.pace(),
+            config.debezium()));
+  }
+
+  private static Source open(SourceConfig config) {
     return Source.open(config, Clock.systemUTC());
   }
 
@@ -139,15 +196,37 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  /** Gives the slot up, so that the server can stop. */
+  void execute(String... statements) throws SQLException {
+    database.execute(statements);
+  }
+
+  /** Fails where something was left behind: a thread of the engine, or a connection. */
   @Override
   public void close() throws SQLException {
+    await("threads end").atMost(PATIENCE).until(this::threads, List::isEmpty);
+    await("connections end").atMost(PATIENCE).until(this::connections, List::isEmpty);
     try (Connection connection = connect()) {
       PostgresSlot left = PostgresSlot.find(connection, slot());
       if (left != null) {
-        left.free(connection);
         left.drop(connection);
       }
     }
+  }
+
+  private List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(
+            name ->
+                name.contains("waybill-" + config.engine() + "-") || name.contains(slot() + "-"))
+        .toList();
+  }
+
+  private List<String> connections() throws SQLException {
+    return query(
+        """
+        SELECT application_name || ': ' || query FROM pg_stat_activity
+         WHERE usename = 'waybill_capture' AND datname = current_database()
+        """);
   }
 }

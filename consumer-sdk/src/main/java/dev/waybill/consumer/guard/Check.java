@@ -12,7 +12,7 @@ interface Check {
   int order();
 
   /** Why the event's identity does not fit into the guard's columns; null if it does. */
-  @Nullable String problem(Event event);
+  @Nullable String problem(Event event, Dialect dialect);
 
   /** Writes the guard's row if the event is new; writes nothing if it is not. */
   Verdict admit(Connection connection, Dialect dialect, String group, Event event)

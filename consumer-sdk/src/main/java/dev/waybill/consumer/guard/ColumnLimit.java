@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * differ in whether they refuse or cut what is too long.
  *
  * @param name of the column
- * @param length in code points, as the databases count
+ * @param length as the database counts, in code points or in UTF-16 units
  */
 record ColumnLimit(String name, int length) {
 
   /** The end of a sentence about the value; null if the column can hold it. */
-  @Nullable String problem(String value) {
-    int actual = value.codePointCount(0, value.length());
+  @Nullable String problem(String value, Dialect dialect) {
+    int actual = dialect.length(value);
     if (actual == 0) {
       return name + " is empty";
     }

@@ -19,6 +19,11 @@ enum Dialect {
     int execute(PreparedStatement insert) throws SQLException {
       return insert.executeUpdate();
     }
+
+    @Override
+    int length(String value) {
+      return value.codePointCount(0, value.length());
+    }
   },
 
   /** A violated key does not abort the transaction, and these tables have one key each. */
@@ -38,6 +43,11 @@ enum Dialect {
         }
         throw e;
       }
+    }
+
+    @Override
+    int length(String value) {
+      return value.length();
     }
   };
 
@@ -65,4 +75,7 @@ enum Dialect {
 
   /** 1 if the row is new, 0 if its key was taken. */
   abstract int execute(PreparedStatement insert) throws SQLException;
+
+  /** How much of a text column a value takes. */
+  abstract int length(String value);
 }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A guard at work for one consumer group. {@link dev.waybill.consumer.EventConsumer} uses it, and
@@ -22,7 +23,7 @@ public final class GroupGuard {
   GroupGuard(String group, List<Check> checks) {
     this.group = group;
     this.checks = checks;
-    String problem = GROUP.problem(group);
+    String problem = GROUP.problem(group, Dialect.H2);
     if (problem != null) {
       throw new IllegalArgumentException("Group '" + group + "' cannot be guarded: " + problem);
     }
@@ -78,16 +79,14 @@ public final class GroupGuard {
 
   Verdict admit(Connection connection, Event event) throws SQLException {
     Verdict verdict = new Verdict.Admitted(Passage.IN_ORDER);
-    for (Check check : checks) {
-      String problem = check.problem(event);
-      if (problem != null) {
-        return new Verdict.Refused("Event %s: %s".formatted(event.id(), problem));
-      }
-    }
     if (checks.isEmpty()) {
       return verdict;
     }
     Dialect dialect = Dialect.of(connection);
+    String problem = problem(event, dialect);
+    if (problem != null) {
+      return new Verdict.Refused("Event %s: %s".formatted(event.id(), problem));
+    }
     List<Check> passed = new ArrayList<>();
     for (Check check : checks) {
       verdict = check.admit(connection, dialect, group, event);
@@ -100,6 +99,16 @@ public final class GroupGuard {
       passed.add(check);
     }
     return verdict;
+  }
+
+  private @Nullable String problem(Event event, Dialect dialect) {
+    for (Check check : checks) {
+      String problem = check.problem(event, dialect);
+      if (problem != null) {
+        return problem;
+      }
+    }
+    return null;
   }
 
   /**

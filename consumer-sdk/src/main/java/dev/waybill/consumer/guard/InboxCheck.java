@@ -26,8 +26,8 @@ final class InboxCheck implements Check {
   }
 
   @Override
-  public @Nullable String problem(Event event) {
-    return EVENT_ID.problem(event.id());
+  public @Nullable String problem(Event event, Dialect dialect) {
+    return EVENT_ID.problem(event.id(), dialect);
   }
 
   /** Only the count of this statement says "duplicate", never an error. */

@@ -49,12 +49,12 @@ final class VersionCheck implements Check {
   }
 
   @Override
-  public @Nullable String problem(Event event) {
+  public @Nullable String problem(Event event, Dialect dialect) {
     if (!isVersioned(event)) {
       return null;
     }
-    String type = AGGREGATE_TYPE.problem(requireNonNull(event.aggregateType()));
-    return type != null ? type : AGGREGATE_ID.problem(requireNonNull(event.aggregateId()));
+    String type = AGGREGATE_TYPE.problem(requireNonNull(event.aggregateType()), dialect);
+    return type != null ? type : AGGREGATE_ID.problem(requireNonNull(event.aggregateId()), dialect);
   }
 
   @Override

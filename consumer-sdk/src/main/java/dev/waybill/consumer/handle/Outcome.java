@@ -114,9 +114,10 @@ public sealed interface Outcome {
    * It is in the park topic, acknowledged by the broker.
    *
    * @param reason why
+   * @param sentence why, for people
    * @param cause the last failure, if it was one
    */
-  record Parked(ParkReason reason, @Nullable Throwable cause) implements Outcome {
+  record Parked(ParkReason reason, String sentence, @Nullable Throwable cause) implements Outcome {
     @Override
     public <T> T match(Cases<T> cases) {
       return cases.parked(this);

@@ -1,0 +1,458 @@
+package dev.waybill.consumer;
+
+import static dev.waybill.consumer.Events.event;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.waybill.consumer.guard.AbortedTransactionException;
+import dev.waybill.consumer.guard.GapPolicy;
+import dev.waybill.consumer.guard.Guard;
+import dev.waybill.consumer.handle.Outcome;
+import dev.waybill.consumer.handle.Outcome.Cost;
+import dev.waybill.consumer.handle.RetryPolicy;
+import dev.waybill.event.Event;
+import dev.waybill.wire.ParkedHeaders;
+import dev.waybill.wire.TopicNames;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of events whose handling fails. */
+class FailureTest {
+
+  private final Outcomes outcomes = new Outcomes();
+  private TestBed bed;
+
+  @BeforeEach
+  void open() throws SQLException {
+    bed = TestBed.open(2);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  @Test
+  void c63_aHandlerThatThrowsAfterWritingLeavesNothingAndIsCalledAgain() {
+    AtomicInteger calls = new AtomicInteger();
+    bed.publishTo(0, event("e1"), event("e2"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  TestBed.write("billing", event, tx);
+                  if (event.id().equals("e1") && calls.incrementAndGet() < 3) {
+                    throw new IllegalStateException("after writing");
+                  }
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(bed.effects("billing")).containsExactly("e1", "e2");
+    assertThat(outcomes.told()).containsExactly("retry e1", "retry e1", "handled e1", "handled e2");
+    assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.AN_ATTEMPT);
+  }
+
+  @Test
+  void c63_aPoisonEventIsParkedWithAllThatIsKnownWhileTheOthersFlow() throws Exception {
+    Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    bed.publishTo(0, event("poison", "OrderCreated", "order-7", 4L), event("e2"));
+    bed.publishTo(1, event("e3"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  TestBed.write("billing", event, tx);
+                  if (event.id().equals("poison")) {
+                    throw new IllegalStateException("no such product: ☃");
+                  }
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    bed.awaitCommitted("billing", 1, 1);
+    assertThat(bed.effects("billing")).containsExactlyInAnyOrder("e2", "e3");
+    assertThat(bed.count("SELECT count(*) FROM consumed_event WHERE event_id = 'poison'")).isZero();
+
+    ConsumerRecord<byte[], byte[]> parked = bed.awaitParked("billing", 1).get(0);
+    assertThat(parked.key()).isEqualTo("order-7".getBytes(UTF_8));
+    assertThat(parked.value()).isEqualTo("{\"quantity\":1}".getBytes(UTF_8));
+    Map<String, String> headers = new HashMap<>();
+    parked.headers().forEach(h -> headers.put(h.key(), TestBed.header(parked, h.key())));
+    assertThat(headers)
+        .containsEntry("ce_id", "poison")
+        .containsEntry("ce_aggregateversion", "4")
+        .containsEntry("tenant", "acme")
+        .containsEntry(ParkedHeaders.EVENT_ID, "poison")
+        .containsEntry(ParkedHeaders.GROUP, bed.group("billing"))
+        .containsEntry(ParkedHeaders.TOPIC, bed.topic())
+        .containsEntry(ParkedHeaders.PARTITION, "0")
+        .containsEntry(ParkedHeaders.OFFSET, "0")
+        .containsEntry(ParkedHeaders.ATTEMPTS, "3")
+        .containsEntry(ParkedHeaders.EXCEPTION, "java.lang.IllegalStateException")
+        .containsEntry(ParkedHeaders.MESSAGE, "no such product: ☃");
+    assertThat(headers.get(ParkedHeaders.REASON)).contains("3 times", "no such product");
+    assertThat(headers.get(ParkedHeaders.STACK)).contains("FailureTest").hasSizeLessThan(8_100);
+    Instant first = Instant.parse(headers.get(ParkedHeaders.FIRST_FAILED_AT));
+    Instant last = Instant.parse(headers.get(ParkedHeaders.LAST_FAILED_AT));
+    assertThat(first).isBetween(before, last);
+    assertThat(last).isBetween(first, Instant.now());
+    assertThat(Instant.parse(headers.get(ParkedHeaders.TIMESTAMP))).isBetween(before, first);
+    assertThat(settings(TopicNames.parked(bed.topic(), bed.group("billing"))))
+        .containsEntry("retention.ms", "-1")
+        .containsEntry("cleanup.policy", "delete");
+  }
+
+  @Test
+  void c51_aHandlerThatSwallowsAnAbortedTransactionHasFailed() {
+    AtomicInteger calls = new AtomicInteger();
+    bed.publishTo(0, event("e1"), event("e2"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  TestBed.write("billing", event, tx);
+                  if (event.id().equals("e1") && calls.incrementAndGet() < 3) {
+                    swallow(tx.connection(), "INSERT INTO effect (event_id) VALUES (NULL)");
+                  }
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(bed.effects("billing")).containsExactly("e1", "e2");
+    assertThat(outcomes.count("retry e1")).isEqualTo(2);
+    assertThat(outcomes.retries())
+        .allMatch(retry -> retry.cause() instanceof AbortedTransactionException);
+  }
+
+  @Test
+  void c51_aHandlerThatAlwaysSwallowsIsParkedWithThatReason() {
+    bed.publishTo(0, event("e1"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) ->
+                    swallow(tx.connection(), "INSERT INTO effect (event_id) VALUES (NULL)")));
+    ConsumerRecord<byte[], byte[]> parked = bed.awaitParked("billing", 1).get(0);
+    assertThat(TestBed.header(parked, ParkedHeaders.REASON)).contains("aborted inside the handler");
+  }
+
+  @Test
+  void c50_aDuplicateIsNotFoundOutByAnError() {
+    bed.publishTo(0, event("e1"), event("e1"), event("e2"));
+    bed.start(consumer().onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 3);
+    assertThat(outcomes.told()).containsExactly("handled e1", "duplicate e1", "handled e2");
+    assertThat(outcomes.retries()).isEmpty();
+  }
+
+  @Test
+  void c55_conflictsAreRepeatedAtOnceAndCostNoAttempt() {
+    AtomicInteger calls = new AtomicInteger();
+    bed.publishTo(0, event("e1"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  TestBed.write("billing", event, tx);
+                  if (calls.incrementAndGet() <= 5) {
+                    raise(tx.connection(), "40001");
+                  }
+                }));
+    bed.awaitCommitted("billing", 0, 1);
+    assertThat(calls).hasValue(6);
+    assertThat(outcomes.told()).containsExactly("handled e1");
+    assertThat(bed.effects("billing")).containsExactly("e1");
+  }
+
+  @Test
+  void c55_aConflictThatTheCommitThrowsIsRepeatedToo() throws SQLException {
+    AtomicInteger calls = new AtomicInteger();
+    bed.database()
+        .execute(
+            "CREATE SEQUENCE commits",
+            "CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF nextval('commits') <= 2 THEN"
+                + " RAISE EXCEPTION 'verloren' USING ERRCODE = '40001'; END IF;"
+                + " RETURN NULL; END $$",
+            "CREATE CONSTRAINT TRIGGER lose_at_commit AFTER INSERT ON effect"
+                + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION lose()");
+    bed.publishTo(0, event("e1"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  calls.incrementAndGet();
+                  TestBed.write("billing", event, tx);
+                }));
+    bed.awaitCommitted("billing", 0, 1);
+    assertThat(calls).hasValue(3);
+    assertThat(outcomes.told()).containsExactly("handled e1");
+    assertThat(bed.effects("billing")).containsExactly("e1");
+  }
+
+  @Test
+  void c53_conflictsWithoutEndAreAFailureInTheEnd() {
+    bed.publishTo(0, event("e1"), event("e2"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  if (event.id().equals("e1")) {
+                    raise(tx.connection(), "40P01");
+                  }
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(outcomes.told())
+        .containsExactly("retry e1", "retry e1", "parked FAILED e1", "handled e2");
+  }
+
+  @Test
+  void c56_aViolationOfTheHandlersOwnIsNoDuplicate() {
+    bed.publishTo(0, event("e1"));
+    bed.start(consumer().onAny((event, tx) -> raise(tx.connection(), "23505")));
+    bed.awaitCommitted("billing", 0, 1);
+    assertThat(outcomes.told()).containsExactly("retry e1", "retry e1", "parked FAILED e1");
+  }
+
+  @Test
+  void c58_idsThatAreTooLongAreParkedBothWithTheirReason() {
+    String tooLong = "x".repeat(64);
+    bed.publishTo(0, event(tooLong + "1"), event(tooLong + "2"), event("e3"));
+    bed.start(consumer().onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 3);
+    assertThat(bed.effects("billing")).containsExactly("e3");
+    List<ConsumerRecord<byte[], byte[]>> parked = bed.awaitParked("billing", 2);
+    assertThat(parked)
+        .extracting(record -> TestBed.header(record, ParkedHeaders.EVENT_ID))
+        .containsExactlyInAnyOrder(tooLong + "1", tooLong + "2");
+    assertThat(parked)
+        .allMatch(
+            record ->
+                TestBed.header(record, ParkedHeaders.REASON).contains("event_id has 65 characters")
+                    && TestBed.header(record, ParkedHeaders.ATTEMPTS).equals("0"));
+  }
+
+  @Test
+  void aRecordWithoutAnIdIsParkedAtOnce() {
+    bed.send(new ProducerRecord<>(bed.topic(), 0, "k".getBytes(UTF_8), "no event".getBytes(UTF_8)));
+    bed.send(new ProducerRecord<>(bed.topic(), 0, null, null));
+    bed.publishTo(0, event("e1"));
+    bed.start(consumer().onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 3);
+    assertThat(outcomes.told())
+        .containsExactly("parked UNDECODABLE ?", "parked UNDECODABLE ?", "handled e1");
+    assertThat(bed.awaitParked("billing", 2))
+        .anyMatch(record -> record.key() == null && record.value() == null)
+        .allMatch(
+            record -> TestBed.header(record, ParkedHeaders.REASON).contains("has no event id"));
+  }
+
+  @Test
+  void aPayloadThatCannotBeDecodedIsParkedAtOnce() {
+    bed.publishTo(
+        0,
+        Events.withPayload("e1", "OrderCreated", "a", null, "{".getBytes(UTF_8)),
+        Events.withPayload("e2", "OrderCreated", "a", null, null),
+        event("e3"));
+    bed.start(
+        consumer()
+            .on(
+                "OrderCreated",
+                HandlersOrder.class,
+                (order, event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 3);
+    assertThat(outcomes.told())
+        .containsExactly("parked UNDECODABLE e1", "parked UNDECODABLE e2", "handled e3");
+  }
+
+  record HandlersOrder(int quantity) {}
+
+  @Test
+  void c70_whatSkipsAVersionIsParkedUntilTheMissingOneCame() {
+    bed.publishTo(0, version(1), version(3), version(2), version(4));
+    bed.start(
+        consumer()
+            .guard(Guard.inbox().and(Guard.aggregateVersion(GapPolicy.PARK)))
+            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 4);
+    assertThat(bed.effects("billing")).containsExactly("v1", "v2");
+    assertThat(outcomes.told())
+        .containsExactly("handled v1", "parked GAP v3", "handled v2", "parked GAP v4");
+    assertThat(TestBed.header(bed.awaitParked("billing", 2).get(0), ParkedHeaders.REASON))
+        .isEqualTo("Event v3 is version 3 of Order a, but the last one was 1");
+  }
+
+  @Test
+  void c70_aGapCanCountAsAFailure() {
+    bed.publishTo(0, version(1), version(3));
+    bed.start(
+        consumer()
+            .guard(Guard.aggregateVersion(GapPolicy.FAIL))
+            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(outcomes.told())
+        .containsExactly("handled v1", "retry v3", "retry v3", "parked FAILED v3");
+  }
+
+  @Test
+  void c67_anEventThatCannotBeParkedHoldsItsPartitionAndNoOther() throws Exception {
+    String parkTopic = TopicNames.parked(bed.topic(), bed.group("billing"));
+    bed.createTopic(parkTopic, 1);
+    set(parkTopic, "max.message.bytes", "10");
+    AtomicInteger calls = new AtomicInteger();
+    bed.publishTo(0, event("poison"), event("e2"));
+    bed.publishTo(1, event("e3"), event("e4"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  if (event.id().equals("poison")) {
+                    calls.incrementAndGet();
+                    throw new IllegalStateException("poison");
+                  }
+                  TestBed.write("billing", event, tx);
+                }));
+    bed.awaitCommitted("billing", 1, 2);
+    await()
+        .atMost(TestBed.PATIENCE)
+        .until(() -> outcomes.retries().stream().anyMatch(r -> r.cost() == Cost.NOTHING));
+    assertThat(bed.effects("billing")).containsExactlyInAnyOrder("e3", "e4");
+    assertThat(outcomes.count("parked")).isZero();
+    assertThat(bed.committed("billing", 0)).isLessThan(1);
+    assertThat(outcomes.states()).contains(ConsumerState.WAITING);
+
+    set(parkTopic, "max.message.bytes", "1000000");
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(bed.awaitParked("billing", 1)).hasSize(1);
+    assertThat(calls).as("the handler is not called again only to park").hasValue(3);
+    assertThat(bed.effects("billing")).containsExactlyInAnyOrder("e2", "e3", "e4");
+    assertThat(outcomes.states()).endsWith(ConsumerState.WAITING, ConsumerState.RUNNING);
+  }
+
+  @Test
+  void c67_attemptsAreCountedForEachEventAlone() {
+    bed.publishTo(0, event("poison-a"));
+    bed.publishTo(1, event("poison-b"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  throw new IllegalStateException(event.id());
+                }));
+    List<ConsumerRecord<byte[], byte[]>> parked = bed.awaitParked("billing", 2);
+    assertThat(parked)
+        .extracting(record -> TestBed.header(record, ParkedHeaders.ATTEMPTS))
+        .containsExactly("3", "3");
+    assertThat(parked)
+        .extracting(ConsumerRecord::partition)
+        .containsOnly(parked.get(0).partition());
+  }
+
+  @Test
+  void aPartitionThatBacksOffHoldsUpNoOther() {
+    AtomicBoolean healed = new AtomicBoolean();
+    bed.publishTo(0, event("ill"), event("e2"));
+    bed.start(
+        consumer()
+            .workers(1)
+            .retry(manyTimes())
+            .onAny(
+                (event, tx) -> {
+                  if (event.id().equals("ill") && !healed.get()) {
+                    throw new IllegalStateException("not yet");
+                  }
+                  TestBed.write("billing", event, tx);
+                }));
+    await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry ill") >= 1);
+    bed.publishTo(1, event("e3"));
+    bed.awaitCommitted("billing", 1, 1);
+    assertThat(bed.effects("billing")).containsExactly("e3");
+    healed.set(true);
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(bed.effects("billing")).containsExactly("e3", "ill", "e2");
+  }
+
+  @Test
+  void aListenerThatFailsChangesNothing() {
+    bed.publishTo(0, event("e1"));
+    bed.start(
+        consumer()
+            .listener(
+                new ConsumerListener() {
+                  @Override
+                  public void handled(Delivery delivery, Outcome.Handled outcome) {
+                    throw new IllegalStateException("listener");
+                  }
+                })
+            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 1);
+    assertThat(bed.effects("billing")).containsExactly("e1");
+  }
+
+  private static RetryPolicy manyTimes() {
+    Duration[] delays = new Duration[1_000];
+    Arrays.fill(delays, Duration.ofMillis(50));
+    return RetryPolicy.after(delays);
+  }
+
+  private EventConsumer.Builder consumer() {
+    return bed.consumer("billing").listener(outcomes);
+  }
+
+  private static Event version(long version) {
+    return event("v" + version, "OrderChanged", "a", version);
+  }
+
+  private static void raise(Connection connection, String state) throws SQLException {
+    execute(
+        connection, "DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '" + state + "'; END $$");
+  }
+
+  private static void swallow(Connection connection, String sql) {
+    try {
+      execute(connection, sql);
+    } catch (SQLException ignored) {
+      // that is the mistake which is to be found out
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private Map<String, String> settings(String topic) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Map<String, String> settings = new HashMap<>();
+    for (Config config : bed.admin().describeConfigs(List.of(resource)).all().get().values()) {
+      config.entries().forEach(entry -> settings.put(entry.name(), entry.value()));
+    }
+    return settings;
+  }
+
+  private void set(String topic, String name, String value) throws Exception {
+    bed.admin()
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                List.of(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
+  }
+}

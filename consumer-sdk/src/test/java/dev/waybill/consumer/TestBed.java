@@ -1,0 +1,330 @@
+package dev.waybill.consumer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.waybill.consumer.guard.EventTransaction;
+import dev.waybill.consumer.handle.BackOff;
+import dev.waybill.consumer.handle.RetryPolicy;
+import dev.waybill.event.Event;
+import dev.waybill.servers.BrokerServer;
+import dev.waybill.servers.Database;
+import dev.waybill.servers.PostgresServer;
+import dev.waybill.wire.EventEncoder;
+import dev.waybill.wire.TopicNames;
+import dev.waybill.wire.WireHeader;
+import dev.waybill.wire.WireRecord;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic with events, a database for their effects, and consumers between them. Closing it closes
+ * the consumers too. Confined to the test's thread, but for {@link #write}.
+ */
+public final class TestBed implements AutoCloseable {
+
+  static final Duration PATIENCE = Duration.ofSeconds(45);
+
+  private final String id = UUID.randomUUID().toString().substring(0, 8);
+  private final BrokerServer broker;
+  private final Database database;
+  private final HikariDataSource pool;
+  private final Admin admin;
+  private final Producer<byte[], byte[]> producer;
+  private final List<EventConsumer> consumers = new ArrayList<>();
+
+  private TestBed(BrokerServer broker, PostgresServer postgres, int partitions)
+      throws SQLException {
+    this.broker = broker;
+    this.database = TestServers.consumerDatabase(postgres);
+    this.pool = pool(database);
+    this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+    this.producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    database.execute(
+        "CREATE TABLE effect (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+            + " event_id text NOT NULL, consumer_group text NOT NULL, aggregate_id text)");
+    createTopic(topic(), partitions);
+  }
+
+  static TestBed open(int partitions) throws SQLException {
+    return new TestBed(TestServers.kafka(), TestServers.postgres(), partitions);
+  }
+
+  static TestBed open(PostgresServer postgres, int partitions) throws SQLException {
+    return new TestBed(TestServers.kafka(), postgres, partitions);
+  }
+
+  String topic() {
+    return "events.order-" + id;
+  }
+
+  /** Two beds never share a group. */
+  String group(String name) {
+    return name + "-" + id;
+  }
+
+  Database database() {
+    return database;
+  }
+
+  DataSource dataSource() {
+    return pool;
+  }
+
+  String bootstrapServers() {
+    return broker.bootstrapServers();
+  }
+
+  Map<String, Object> kafka() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", broker.bootstrapServers());
+    return settings;
+  }
+
+  /** A consumer of the topic with short times, which still wants its handlers. */
+  EventConsumer.Builder consumer(String group) {
+    return EventConsumer.builder(group(group))
+        .topics(topic())
+        .kafka(kafka())
+        .dataSource(pool)
+        .retry(RetryPolicy.after(Duration.ofMillis(50), Duration.ofMillis(100)))
+        .outageBackOff(new BackOff(Duration.ofMillis(50), Duration.ofMillis(500)))
+        .commitInterval(Duration.ofMillis(100))
+        .closeTimeout(Duration.ofSeconds(5))
+        .parkTimeout(Duration.ofSeconds(10));
+  }
+
+  EventConsumer start(EventConsumer.Builder builder) {
+    EventConsumer consumer = builder.build();
+    consumers.add(consumer);
+    consumer.start();
+    return consumer;
+  }
+
+  void publish(Event... events) {
+    for (Event event : events) {
+      publish(topic(), null, event);
+    }
+  }
+
+  void publishTo(int partition, Event... events) {
+    for (Event event : events) {
+      publish(topic(), partition, event);
+    }
+  }
+
+  void publish(String topic, @Nullable Integer partition, Event event) {
+    String key = event.aggregateId() == null ? "" : event.aggregateId();
+    WireRecord record =
+        EventEncoder.cloudEvents("/waybill/test")
+            .encode(topic, key, event, System.currentTimeMillis());
+    List<Header> headers = new ArrayList<>();
+    for (WireHeader header : record.headers()) {
+      headers.add(new RecordHeader(header.name(), header.value()));
+    }
+    send(
+        new ProducerRecord<>(
+            topic, partition, record.timestamp(), record.key(), record.value(), headers));
+  }
+
+  void send(ProducerRecord<byte[], byte[]> record) {
+    get(() -> producer.send(record).get());
+  }
+
+  void createTopic(String topic, int partitions) {
+    NewTopic created = new NewTopic(topic, Optional.of(partitions), Optional.empty());
+    get(() -> admin.createTopics(List.of(created)).all().get());
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  /** What a handler does here: a row in {@code effect}, which counts how often. */
+  static void write(String group, Event event, EventTransaction tx) throws SQLException {
+    write(tx.connection(), group, event);
+  }
+
+  static void write(Connection connection, String group, Event event) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO effect (event_id, consumer_group, aggregate_id) VALUES (?, ?, ?)")) {
+      insert.setString(1, event.id());
+      insert.setString(2, group);
+      insert.setString(3, event.aggregateId());
+      insert.executeUpdate();
+    }
+  }
+
+  /** The ids of events that took effect for a group, in that order. */
+  List<String> effects(String group) {
+    return get(
+        () -> {
+          List<String> ids = new ArrayList<>();
+          try (Connection connection = database.connect();
+              PreparedStatement select =
+                  connection.prepareStatement(
+                      "SELECT event_id FROM effect WHERE consumer_group = ? ORDER BY n")) {
+            select.setString(1, group);
+            try (ResultSet rows = select.executeQuery()) {
+              while (rows.next()) {
+                ids.add(rows.getString(1));
+              }
+            }
+          }
+          return ids;
+        });
+  }
+
+  long count(String sql) {
+    return get(
+        () -> {
+          try (Connection connection = database.connect();
+              Statement statement = connection.createStatement();
+              ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+          }
+        });
+  }
+
+  void awaitEffects(String group, String... ids) {
+    await().atMost(PATIENCE).until(() -> effects(group).containsAll(List.of(ids)));
+  }
+
+  /** The committed offset of a partition; -1 if there is none. */
+  long committed(String group, int partition) {
+    return get(
+        () -> {
+          OffsetAndMetadata offset =
+              admin
+                  .listConsumerGroupOffsets(group(group))
+                  .partitionsToOffsetAndMetadata()
+                  .get()
+                  .get(new TopicPartition(topic(), partition));
+          return offset == null ? -1 : offset.offset();
+        });
+  }
+
+  void awaitCommitted(String group, int partition, long offset) {
+    await().atMost(PATIENCE).until(() -> committed(group, partition) == offset);
+  }
+
+  /** Sets the group back, which must have no members. */
+  void rewind(String group, int partition, long offset) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(e -> e.getCause() instanceof ExecutionException)
+        .untilAsserted(
+            () ->
+                get(
+                    () ->
+                        admin
+                            .alterConsumerGroupOffsets(
+                                group(group),
+                                Map.of(
+                                    new TopicPartition(topic(), partition),
+                                    new OffsetAndMetadata(offset)))
+                            .all()
+                            .get()));
+  }
+
+  /** Waits for so many parked records of a group and returns them by offset. */
+  List<ConsumerRecord<byte[], byte[]>> awaitParked(String group, int count) {
+    String parked = TopicNames.parked(topic(), group(group));
+    await().atMost(PATIENCE).until(() -> topics().contains(parked));
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> reader =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrapServers(), "auto.offset.reset", "earliest"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          reader.partitionsFor(parked).stream()
+              .map(info -> new TopicPartition(parked, info.partition()))
+              .toList();
+      reader.assign(partitions);
+      reader.seekToBeginning(partitions);
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                reader.poll(Duration.ofMillis(200)).forEach(records::add);
+                return records.size() >= count;
+              });
+    }
+    return records;
+  }
+
+  Set<String> topics() {
+    return get(() -> admin.listTopics().names().get());
+  }
+
+  static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? "absent" : new String(requireNonNull(header.value()), UTF_8);
+  }
+
+  @Override
+  public void close() {
+    consumers.forEach(EventConsumer::close);
+    producer.close();
+    admin.close();
+    pool.close();
+  }
+
+  static HikariDataSource pool(Database database) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(database.jdbcUrl());
+    config.setUsername(database.user());
+    config.setPassword(database.password());
+    config.setMaximumPoolSize(8);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(1_000);
+    config.setInitializationFailTimeout(-1);
+    return new HikariDataSource(config);
+  }
+
+  static <T> T get(Callable<T> call) {
+    try {
+      return call.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
