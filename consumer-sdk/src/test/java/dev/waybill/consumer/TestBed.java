@@ -89,6 +89,10 @@ public final class TestBed implements AutoCloseable {
     return new TestBed(TestServers.kafka(), postgres, partitions);
   }
 
+  static TestBed open(BrokerServer broker, int partitions) throws SQLException {
+    return new TestBed(broker, TestServers.postgres(), partitions);
+  }
+
   String topic() {
     return "events.order-" + id;
   }
@@ -300,9 +304,13 @@ public final class TestBed implements AutoCloseable {
     return header == null ? "absent" : new String(requireNonNull(header.value()), UTF_8);
   }
 
+  void closeConsumers() {
+    consumers.forEach(EventConsumer::close);
+  }
+
   @Override
   public void close() {
-    consumers.forEach(EventConsumer::close);
+    closeConsumers();
     producer.close();
     admin.close();
     pool.close();

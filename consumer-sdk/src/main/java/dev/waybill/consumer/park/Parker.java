@@ -65,11 +65,11 @@ public final class Parker implements AutoCloseable {
     }
   }
 
-  /** Idempotent; waits a moment for what is on its way. */
+  /** Idempotent. What is on its way is given up: {@link #park} waits for its own. */
   @Override
   public synchronized void close() {
     if (producer != null) {
-      producer.close(settings.timeout());
+      producer.close(Duration.ZERO);
       producer = null;
     }
   }
@@ -86,8 +86,12 @@ public final class Parker implements AutoCloseable {
     if (existing.contains(topic)) {
       return;
     }
-    try (Admin admin = Admin.create(settings.admin())) {
+    Admin admin = Admin.create(settings.admin());
+    try {
       create(admin, topic, partitions(admin, original));
+    } finally {
+      // Without a duration it would wait for calls that nobody waits for any more.
+      admin.close(Duration.ZERO);
     }
     existing.add(topic);
   }
