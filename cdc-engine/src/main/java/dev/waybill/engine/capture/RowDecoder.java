@@ -4,7 +4,6 @@ import dev.waybill.engine.capture.SourceConfig.Columns;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -123,9 +122,9 @@ final class RowDecoder {
       return null;
     }
     return switch (String.valueOf(column.schema().name())) {
-      case "io.debezium.time.ZonedTimestamp" -> Times.of(OffsetDateTime.parse((String) value));
-      case "io.debezium.time.Timestamp" -> Instant.ofEpochMilli((Long) value);
-      case "io.debezium.time.MicroTimestamp" -> Times.ofEpochMicros((Long) value);
+      case "io.debezium.time.ZonedTimestamp" -> Times.ofZonedText((String) value);
+      case "io.debezium.time.Timestamp" -> Times.ofLocalMillis((Long) value);
+      case "io.debezium.time.MicroTimestamp" -> Times.ofLocalMicros((Long) value);
       default ->
           throw new IllegalStateException(
               "column "
