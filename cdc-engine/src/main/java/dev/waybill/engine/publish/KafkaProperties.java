@@ -96,6 +96,13 @@ final class KafkaProperties {
     return properties;
   }
 
+  /** For a consumer that has topics made by asking for them. */
+  Map<String, Object> askingConsumer() {
+    Map<String, Object> properties = consumer();
+    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "true");
+    return properties;
+  }
+
   Map<String, Object> admin() {
     return without(AdminClientConfig.configNames());
   }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -70,7 +73,7 @@ final class Topics {
 
   /**
    * Makes sure that each topic can be written to. One that does not exist is asked for as every
-   * producer would, so that a broker which creates topics does so.
+   * client would, so that a broker which makes topics does so.
    *
    * @param wanted each topic with what needs it, for the message
    * @throws BrokerUnavailableException if one of them cannot be written to now
@@ -79,10 +82,13 @@ final class Topics {
     if (wanted.isEmpty()) {
       return;
     }
-    for (Map.Entry<String, String> topic : wanted.entrySet()) {
-      requireMetadata(topic.getKey(), topic.getValue());
+    Set<String> missing = requirePermission(wanted);
+    if (!missing.isEmpty()) {
+      askFor(missing);
     }
-    requirePermission(wanted);
+    for (Map.Entry<String, String> topic : wanted.entrySet()) {
+      requireMetadata(topic.getKey(), topic.getValue(), missing);
+    }
     readLimits(wanted.keySet());
     wanted.keySet().forEach(refusals::removeTopic);
   }
@@ -92,8 +98,61 @@ final class Topics {
     require(refusals.topics());
   }
 
+  /** Returns the topics that do not exist. */
+  private Set<String> requirePermission(Map<String, String> wanted) throws InterruptedException {
+    Map<String, KafkaFuture<TopicDescription>> descriptions =
+        admin
+            .describeTopics(
+                wanted.keySet(), new DescribeTopicsOptions().includeAuthorizedOperations(true))
+            .topicNameValues();
+    Set<String> missing = new HashSet<>();
+    for (Map.Entry<String, String> topic : wanted.entrySet()) {
+      String name = topic.getKey();
+      try {
+        requirePermission(name, topic.getValue(), required(descriptions, name));
+      } catch (UnknownTopicOrPartitionException e) {
+        missing.add(name);
+      }
+    }
+    return missing;
+  }
+
+  private void requirePermission(
+      String topic, String waiting, KafkaFuture<TopicDescription> description)
+      throws InterruptedException {
+    try {
+      Set<AclOperation> allowed = KafkaFutures.get(description).authorizedOperations();
+      if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
+        throw forbidden(topic, waiting, null);
+      }
+    } catch (UnknownTopicOrPartitionException e) {
+      throw e;
+    } catch (AuthorizationException e) {
+      throw forbidden(topic, waiting, e);
+    } catch (KafkaException e) {
+      throw new BrokerUnavailableException(
+          "Topic %s cannot be described: %s; %s waits".formatted(topic, e.getMessage(), waiting),
+          e);
+    }
+  }
+
+  /**
+   * Has the broker begin with all of them, if it makes topics; waiting for one after the other took
+   * most of a second each.
+   */
+  private void askFor(Set<String> missing) throws InterruptedException {
+    try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties.askingConsumer())) {
+      missing.forEach(consumer::partitionsFor);
+    } catch (InterruptException e) {
+      throw KafkaFutures.checked(e);
+    } catch (KafkaException e) {
+      log.debug("Topics {} could not all be asked for", missing, e);
+    }
+  }
+
   /** Waits for the topic's partitions, at most max.block.ms; nothing is sent without them. */
-  private void requireMetadata(String topic, String waiting) throws InterruptedException {
+  private void requireMetadata(String topic, String waiting, Set<String> missing)
+      throws InterruptedException {
     try {
       producer.partitionsFor(topic);
     } catch (InterruptException e) {
@@ -101,59 +160,25 @@ final class Topics {
     } catch (AuthorizationException e) {
       throw forbidden(topic, waiting, e);
     } catch (KafkaException e) {
-      throw diagnose(topic, waiting, e);
+      throw missing.contains(topic) ? notThere(topic, waiting, e) : untold(topic, waiting, e);
     }
   }
 
-  private BrokerUnavailableException diagnose(String topic, String waiting, KafkaException failure)
-      throws InterruptedException {
-    try {
-      KafkaFutures.get(admin.describeTopics(List.of(topic)).allTopicNames());
-    } catch (UnknownTopicOrPartitionException e) {
-      return refused(
-          topic,
-          waiting,
-          "Topic %s does not exist and the broker does not create it; %s waits. Create the topic"
-              .formatted(topic, waiting),
-          failure);
-    } catch (KafkaException e) {
-      failure.addSuppressed(e);
-    }
+  private BrokerUnavailableException notThere(String topic, String waiting, KafkaException cause) {
+    return refused(
+        topic,
+        waiting,
+        "Topic %s does not exist and the broker does not create it; %s waits. Create the topic"
+            .formatted(topic, waiting),
+        cause);
+  }
+
+  private static BrokerUnavailableException untold(
+      String topic, String waiting, KafkaException cause) {
     return new BrokerUnavailableException(
         "Kafka told nothing of topic %s: %s; %s waits"
-            .formatted(topic, failure.getMessage(), waiting),
-        failure);
-  }
-
-  private void requirePermission(Map<String, String> wanted) throws InterruptedException {
-    Map<String, KafkaFuture<TopicDescription>> descriptions =
-        admin
-            .describeTopics(
-                wanted.keySet(), new DescribeTopicsOptions().includeAuthorizedOperations(true))
-            .topicNameValues();
-    for (Map.Entry<String, String> topic : wanted.entrySet()) {
-      requirePermission(topic.getKey(), topic.getValue(), descriptions);
-    }
-  }
-
-  private void requirePermission(
-      String topic, String waiting, Map<String, KafkaFuture<TopicDescription>> descriptions)
-      throws InterruptedException {
-    try {
-      Set<AclOperation> allowed =
-          KafkaFutures.get(Objects.requireNonNull(descriptions.get(topic))).authorizedOperations();
-      if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.WRITE)) {
-        throw forbidden(topic, waiting, null);
-      }
-    } catch (AuthorizationException e) {
-      throw forbidden(topic, waiting, e);
-    } catch (UnknownTopicOrPartitionException e) {
-      log.debug("Topic {} is so new that not every broker knows it", topic);
-    } catch (KafkaException e) {
-      throw new BrokerUnavailableException(
-          "Topic %s cannot be described: %s; %s waits".formatted(topic, e.getMessage(), waiting),
-          e);
-    }
+            .formatted(topic, cause.getMessage(), waiting),
+        cause);
   }
 
   private BrokerUnavailableException forbidden(
@@ -174,12 +199,12 @@ final class Topics {
 
   /** The largest record that may be sent to a known topic. */
   TopicLimit limit(String topic) {
-    return Objects.requireNonNull(known.get(topic), topic).limit();
+    return required(known, topic).limit();
   }
 
   /** The same, read again unless that was done just now: an operator may have raised it. */
   TopicLimit limitNow(String topic) throws InterruptedException {
-    Known before = Objects.requireNonNull(known.get(topic), topic);
+    Known before = required(known, topic);
     if (before.readAt().plus(FRESH).isBefore(clock.instant())) {
       readLimits(List.of(topic));
     }
@@ -204,7 +229,7 @@ final class Topics {
         topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
     Map<ConfigResource, KafkaFuture<Config>> configs = admin.describeConfigs(resources).values();
     for (ConfigResource resource : resources) {
-      TopicLimit limit = readLimit(resource.name(), Objects.requireNonNull(configs.get(resource)));
+      TopicLimit limit = readLimit(resource.name(), required(configs, resource));
       TopicLimit corrected = refusals.correct(resource.name(), limit);
       known.put(resource.name(), new Known(limit, corrected, clock.instant()));
     }
@@ -242,5 +267,9 @@ final class Topics {
     return topicLimit <= properties.maxRecord()
         ? new TopicLimit(topicLimit, source)
         : new TopicLimit(properties.maxRecord(), "max.request.size of the producer");
+  }
+
+  private static <K, V> V required(Map<K, V> map, K key) {
+    return Objects.requireNonNull(map.get(key), () -> String.valueOf(key));
   }
 }

@@ -49,9 +49,14 @@ final class Cluster implements AutoCloseable {
     this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
   }
 
+  /** Events of the tests are older than a broker keeps by default. */
+  static KafkaBroker.Builder forever() {
+    return KafkaBroker.builder().setting("log.retention.ms", "-1");
+  }
+
   /** A broker that makes no topics by itself and knows permissions; without any all is allowed. */
   static KafkaBroker strictBroker() {
-    return KafkaBroker.builder()
+    return forever()
         .setting("auto.create.topics.enable", "false")
         .setting("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
         .setting("allow.everyone.if.no.acl.found", "true")
