@@ -5,11 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
@@ -87,7 +88,7 @@ final class Topics {
       askFor(missing);
     }
     for (Map.Entry<String, String> topic : wanted.entrySet()) {
-      requireMetadata(topic.getKey(), topic.getValue(), missing);
+      requireMetadata(topic.getKey(), wanted, missing);
     }
     readLimits(wanted.keySet());
     wanted.keySet().forEach(refusals::removeTopic);
@@ -105,7 +106,7 @@ final class Topics {
             .describeTopics(
                 wanted.keySet(), new DescribeTopicsOptions().includeAuthorizedOperations(true))
             .topicNameValues();
-    Set<String> missing = new HashSet<>();
+    Set<String> missing = new TreeSet<>();
     for (Map.Entry<String, String> topic : wanted.entrySet()) {
       String name = topic.getKey();
       try {
@@ -151,8 +152,9 @@ final class Topics {
   }
 
   /** Waits for the topic's partitions, at most max.block.ms; nothing is sent without them. */
-  private void requireMetadata(String topic, String waiting, Set<String> missing)
+  private void requireMetadata(String topic, Map<String, String> wanted, Set<String> missing)
       throws InterruptedException {
+    String waiting = required(wanted, topic);
     try {
       producer.partitionsFor(topic);
     } catch (InterruptException e) {
@@ -160,16 +162,21 @@ final class Topics {
     } catch (AuthorizationException e) {
       throw forbidden(topic, waiting, e);
     } catch (KafkaException e) {
-      throw missing.contains(topic) ? notThere(topic, waiting, e) : untold(topic, waiting, e);
+      throw missing.contains(topic) ? notThere(wanted, missing, e) : untold(topic, waiting, e);
     }
   }
 
-  private BrokerUnavailableException notThere(String topic, String waiting, KafkaException cause) {
-    return refused(
-        topic,
-        waiting,
-        "Topic %s does not exist and the broker does not create it; %s waits. Create the topic"
-            .formatted(topic, waiting),
+  /** Names all that are missing, so that they can be made together. */
+  private BrokerUnavailableException notThere(
+      Map<String, String> wanted, Set<String> missing, KafkaException cause) {
+    StringJoiner waiting = new StringJoiner("; ");
+    for (String topic : missing) {
+      refusals.addTopic(topic, required(wanted, topic));
+      waiting.add("%s waits for %s".formatted(required(wanted, topic), topic));
+    }
+    return new BrokerUnavailableException(
+        "Topic %s does not exist and the broker does not create it: %s. Create what is missing"
+            .formatted(String.join(", ", missing), waiting),
         cause);
   }
 

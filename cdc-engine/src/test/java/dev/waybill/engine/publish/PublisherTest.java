@@ -440,23 +440,31 @@ final class PublisherTest {
     createTopic(1);
     Broker broker = broker(OnUnpublishable.PARK, new Ticking());
     String missing = "events.not-yet-there";
+    String another = "events.nor-this-one";
     List<Route> batch =
-        routes(List.of(of("e1"), of("e2").withTopic(missing).withRowId("19"), of("e3")));
+        routes(
+            List.of(
+                of("e1"),
+                of("e2").withTopic(missing).withRowId("19"),
+                of("e3"),
+                of("e4").withTopic(another)));
 
     try (Publisher publisher = broker.open()) {
       assertThatThrownBy(() -> publisher.publish(batch))
           .isInstanceOf(BrokerUnavailableException.class)
           .hasMessageContaining(missing)
           .hasMessageContaining("does not exist")
-          .hasMessageContaining("event e2 (row 19 of public.outbox_event)");
+          .hasMessageContaining("event e2 (row 19 of public.outbox_event)")
+          .hasMessageContaining(another);
     }
     assertThatThrownBy(broker::open)
         .isInstanceOf(BrokerUnavailableException.class)
         .hasMessageContaining(missing)
         .hasMessageContaining("event e2");
-    assertThat(broker.waitingForTopics()).containsOnlyKeys(missing);
+    assertThat(broker.waitingForTopics()).containsOnlyKeys(missing, another);
 
     cluster.create(missing, 1, Map.of());
+    cluster.create(another, 1, Map.of());
     try (Publisher next = broker.open()) {
       assertThat(broker.waitingForTopics()).isEmpty();
       next.publish(batch);
