@@ -33,6 +33,14 @@ final class Books {
   /** How many orders there are, and how many of them each service has dealt with. */
   record Standing(long placed, long reserved, long granted) {}
 
+  /** What there is to compare. */
+  record Balance(Standing standing, Comparison stock, Comparison points) {
+
+    boolean matches() {
+      return stock.matches() && points.matches();
+    }
+  }
+
   /**
    * What should have come of the orders, and what has, entry by entry.
    *
@@ -68,6 +76,11 @@ final class Books {
     }
   }
 
+  /** Everything, once nothing moves any more. */
+  Balance balance() throws SQLException {
+    return new Balance(standing(), stock(), points());
+  }
+
   Standing standing() throws SQLException {
     return new Standing(
         number(orders, "SELECT count(*) FROM orders"),
@@ -76,14 +89,14 @@ final class Books {
   }
 
   /** Pieces, product by product. */
-  Comparison stock() throws SQLException {
+  private Comparison stock() throws SQLException {
     return new Comparison(
         entries(orders, "SELECT product, sum(quantity) FROM orders GROUP BY product"),
         entries(inventory, "SELECT product, reserved FROM stock"));
   }
 
   /** Points, customer by customer. */
-  Comparison points() throws SQLException {
+  private Comparison points() throws SQLException {
     return new Comparison(
         entries(orders, "SELECT customer, sum(total_cents / 100) FROM orders GROUP BY customer"),
         entries(points, "SELECT customer, points FROM account"));

@@ -2,8 +2,6 @@ package dev.waybill.quickstart.demo;
 
 import dev.waybill.quickstart.demo.Books.Comparison;
 import dev.waybill.quickstart.demo.Books.Standing;
-import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +55,7 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  private static boolean run(Options options)
-      throws SQLException, IOException, InterruptedException {
+  private static boolean run(Options options) throws Exception {
     Clock clock = Clock.systemUTC();
     Screen screen = new Screen(System.out, options.terminal(), clock);
     screen.say("Starting PostgreSQL and a Kafka broker");
@@ -69,8 +66,9 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  private boolean play(Clock clock) throws SQLException, InterruptedException {
+  private boolean play(Clock clock) throws Exception {
     site.servers(clock).forEach(this::guard);
+    Patience.withDatabase(site::setUp);
     List.of(engine, inventoryService, pointsService).forEach(this::startAndGuard);
     awaitEngine(clock);
     startAndGuard(ordersService);
@@ -79,7 +77,7 @@ public final class Demo implements AutoCloseable {
     story.turn(options.orders() / 3, () -> kill(engine));
     story.turn(options.orders() * 2 / 3, () -> kill(inventoryService));
     boolean ended = story.follow(books);
-    boolean passed = judge(books, ended);
+    boolean passed = judge(Patience.withDatabase(books::balance), ended);
     if (options.keep()) {
       screen.print(site.addresses() + "\nEverything keeps running. Ctrl-C ends it.");
       new CountDownLatch(1).await();
@@ -134,11 +132,9 @@ public final class Demo implements AutoCloseable {
         .formatted(what, done, perSecond, placed - done, delay, reports.duplicates());
   }
 
-  private boolean judge(Books books, boolean ended) throws SQLException {
-    Standing standing = books.standing();
-    Comparison stock = books.stock();
-    Comparison points = books.points();
-    boolean matches = ended && stock.matches() && points.matches();
+  private boolean judge(Books.Balance balance, boolean ended) {
+    Comparison stock = balance.stock();
+    Comparison points = balance.points();
     screen.settle();
     screen.print(
         """
@@ -149,7 +145,7 @@ public final class Demo implements AutoCloseable {
         duplicates suppressed                           %,15d
         """
             .formatted(
-                standing.placed(),
+                balance.standing().placed(),
                 stock.expectedSum(),
                 stock.foundSum(),
                 verdict(stock, "products"),
@@ -158,8 +154,9 @@ public final class Demo implements AutoCloseable {
                 verdict(points, "customers"),
                 Reports.of(inventoryService).duplicates()
                     + Reports.of(pointsService).duplicates()));
-    screen.print(matches ? "PASS" : "FAIL: " + why(standing, ended));
-    return matches;
+    boolean passed = ended && balance.matches();
+    screen.print(passed ? "PASS" : "FAIL: " + why(balance.standing(), ended));
+    return passed;
   }
 
   private static String verdict(Comparison comparison, String entries) {

@@ -23,9 +23,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -54,48 +58,73 @@ final class Site implements AutoCloseable {
     this.options = options;
     this.postgres = postgres;
     this.broker = broker;
-    this.orders = postgres.createDatabase("orders");
-    this.inventory = postgres.createDatabase("inventory");
-    this.points = postgres.createDatabase("points");
+    this.orders = database("orders");
+    this.inventory = database("inventory");
+    this.points = database("points");
     this.enginePort = freePort();
   }
 
-  /** Starts the servers, side by side, and sets up the databases. */
-  static Site open(Options options) throws SQLException, IOException {
-    Files.createDirectories(options.logs());
-    CompletableFuture<KafkaBroker> broker =
-        CompletableFuture.supplyAsync(
-            () -> KafkaBroker.builder().setting("num.partitions", "3").start());
-    PostgresServer postgres = PostgresServer.builder(POSTGRES).start();
-    Site site = new Site(options, postgres, broker.join());
-    site.setUp();
-    return site;
+  /** Starts the servers, side by side. */
+  static Site open(Options options) {
+    KafkaBroker.Builder broker = KafkaBroker.builder().setting("num.partitions", "3");
+    CompletableFuture<KafkaBroker> starting =
+        CompletableFuture.supplyAsync(() -> Patience.start(broker::start));
+    PostgresServer postgres = Patience.start(PostgresServer.builder(POSTGRES)::start);
+    return new Site(options, postgres, starting.join());
   }
 
-  private void setUp() throws SQLException, IOException {
-    orders.execute(
+  private Database database(String name) {
+    return new Database(name, postgres.jdbcUrl(name), postgres.user(), postgres.password());
+  }
+
+  /** Makes what is not there yet: databases, tables, roles, the engine's configuration. */
+  Site setUp() throws SQLException, IOException {
+    Files.createDirectories(options.logs());
+    Files.writeString(configuration(), engineConfiguration());
+    setUp(
+        orders,
+        "orders",
         SchemaSql.outbox(Dialect.POSTGRESQL),
         SchemaSql.roles(Dialect.POSTGRESQL),
         SchemaSql.publication(ENGINE),
-        resource("/dev/waybill/quickstart/orders/orders.sql"),
         "ALTER ROLE waybill_capture PASSWORD 'waybill_capture'",
-        "CREATE ROLE orders_service LOGIN PASSWORD 'orders_service' IN ROLE waybill_writer",
-        "GRANT SELECT, INSERT ON orders TO orders_service");
-    setUp(inventory, "inventory", "stock");
-    setUp(points, "points", "account");
-    Files.writeString(configuration(), engineConfiguration());
+        "GRANT waybill_writer TO orders_service");
+    setUpConsumer(inventory, "inventory");
+    setUpConsumer(points, "points");
+    return this;
   }
 
-  private static void setUp(Database database, String name, String table) throws SQLException {
-    String role = name + "_service";
-    database.execute(
+  private void setUpConsumer(Database database, String name) throws SQLException {
+    setUp(
+        database,
+        name,
         SchemaSql.consumer(ConsumerDatabase.POSTGRESQL),
-        resource("/dev/waybill/quickstart/" + name + "/" + name + ".sql"),
-        "CREATE ROLE " + role + " LOGIN PASSWORD '" + role + "'",
-        "GRANT SELECT, INSERT, UPDATE ON consumed_event, aggregate_version, "
-            + table
-            + " TO "
-            + role);
+        "GRANT SELECT, INSERT, UPDATE ON consumed_event, aggregate_version TO "
+            + name
+            + "_service");
+  }
+
+  /** All of a database in one transaction: it is set up, or it is not. */
+  private void setUp(Database database, String name, String... more) throws SQLException {
+    if (!exists(database("postgres"), "SELECT FROM pg_database WHERE datname = '" + name + "'")) {
+      postgres.createDatabase(name);
+    }
+    String role = name + "_service";
+    if (!exists(database, "SELECT FROM pg_roles WHERE rolname = '" + role + "'")) {
+      List<String> all = new ArrayList<>();
+      all.add("CREATE ROLE " + role + " LOGIN PASSWORD '" + role + "'");
+      all.add(resource("/dev/waybill/quickstart/" + name + "/" + name + ".sql"));
+      all.addAll(List.of(more));
+      database.execute(String.join(";\n", all));
+    }
+  }
+
+  private static boolean exists(Database database, String query) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return rows.next();
+    }
   }
 
   private Path configuration() {

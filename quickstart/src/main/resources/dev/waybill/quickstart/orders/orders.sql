@@ -6,3 +6,5 @@ CREATE TABLE orders (
   total_cents bigint NOT NULL,
   placed_at   timestamptz NOT NULL DEFAULT now()
 );
+
+GRANT SELECT, INSERT ON orders TO orders_service;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.waybill.quickstart.demo;
+
+import org.jspecify.annotations.NullMarked;
