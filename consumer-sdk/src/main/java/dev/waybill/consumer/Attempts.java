@@ -28,6 +28,11 @@ final class Attempts {
     return ++outages;
   }
 
+  /** The number of the attempt that is made now; parking is part of the last one. */
+  int current() {
+    return toPark == null ? failures + 1 : Math.max(1, failures);
+  }
+
   int failures() {
     return failures;
   }

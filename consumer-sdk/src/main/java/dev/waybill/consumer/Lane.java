@@ -67,7 +67,7 @@ final class Lane {
     if (head == null) {
       stop();
     } else {
-      watch = new Watch(head, attempts.failures() + 1, now);
+      watch = new Watch(head, attempts.current(), now);
     }
     return head;
   }

@@ -71,7 +71,7 @@ final class Workers {
   /** Whether the lane may go on to its next event. If not, it was set free. */
   private boolean isDone(Lane lane, PolledRecord record) {
     long startedAt = System.nanoTime();
-    int attempt = lane.attempts().failures() + 1;
+    int attempt = lane.attempts().current();
     try {
       Processed processed = processor.process(record, lane.attempts(), lane::isEnded);
       Outcome outcome = processed.outcome().orElse(null);

@@ -316,7 +316,7 @@ public final class TestBed implements AutoCloseable {
     pool.close();
   }
 
-  static HikariDataSource pool(Database database) {
+  public static HikariDataSource pool(Database database) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(database.jdbcUrl());
     config.setUsername(database.user());

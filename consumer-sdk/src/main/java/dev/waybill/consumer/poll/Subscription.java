@@ -2,10 +2,12 @@ package dev.waybill.consumer.poll;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -53,16 +55,38 @@ public record Subscription(String group, List<String> topics, Map<String, Object
             problems.add("kafka: %s=%s is not yours to set: %s".formatted(key, value, reason));
           }
         });
-    if (!settings.containsKey(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-      problems.add("kafka: bootstrap.servers is missing");
+    List<String> wrong = wrongValues();
+    problems.addAll(wrong.isEmpty() ? wrongTogether() : wrong);
+    return problems;
+  }
+
+  private List<String> wrongValues() {
+    Map<String, String> texts = new HashMap<>();
+    complete().forEach((key, value) -> texts.put(key, text(value)));
+    return ConsumerConfig.configDef().validate(texts).stream()
+        .flatMap(value -> value.errorMessages().stream())
+        .map(message -> "kafka: " + message)
+        .toList();
+  }
+
+  private static String text(Object value) {
+    if (value instanceof Class<?> type) {
+      return type.getName();
     }
+    return value instanceof Collection<?> many
+        ? many.stream().map(Subscription::text).collect(Collectors.joining(","))
+        : value.toString();
+  }
+
+  /** Settings may be right one by one and still not go together; that is found one at a time. */
+  private List<String> wrongTogether() {
     try {
       ConsumerConfig checked = new ConsumerConfig(complete());
       checked.unused();
+      return List.of();
     } catch (ConfigException e) {
-      problems.add("kafka: " + e.getMessage());
+      return List.of("kafka: " + e.getMessage());
     }
-    return problems;
   }
 
   /**
