@@ -26,7 +26,7 @@ final class KafkaProperties {
 
   private static final String KEY = "publish.kafka.";
 
-  private static final Map<String, String> DEFAULTS =
+  static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           // Every batch is flushed, so this delays nothing: it only keeps requests full meanwhile.
           Map.entry(ProducerConfig.LINGER_MS_CONFIG, "50"),
