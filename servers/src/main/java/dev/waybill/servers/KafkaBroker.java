@@ -183,8 +183,13 @@ public final class KafkaBroker implements BrokerServer {
     /** Starts the broker; returns once clients are served. */
     public KafkaBroker start() {
       KafkaBroker broker = new KafkaBroker(this);
-      broker.start();
-      return broker;
+      try {
+        broker.start();
+        return broker;
+      } catch (RuntimeException e) {
+        broker.close();
+        throw e;
+      }
     }
   }
 }

@@ -41,7 +41,6 @@ public final class PostgresServer implements DatabaseServer {
     this.bin = PostgresBinaries.folder(builder.version).resolve("bin");
     this.port = builder.port == 0 ? FreePort.next() : builder.port;
     OpenServers.add(closer);
-    initialise(builder.settings);
   }
 
   /** For a server of major version 14, 16 or 18. */
@@ -274,8 +273,14 @@ public final class PostgresServer implements DatabaseServer {
     /** Initialises and starts the server; returns once clients are served. */
     public PostgresServer start() {
       PostgresServer server = new PostgresServer(this);
-      server.start();
-      return server;
+      try {
+        server.initialise(settings);
+        server.start();
+        return server;
+      } catch (RuntimeException e) {
+        server.close();
+        throw e;
+      }
     }
   }
 }
