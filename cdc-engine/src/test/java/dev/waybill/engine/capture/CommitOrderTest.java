@@ -94,13 +94,17 @@ class CommitOrderTest {
     for (int i = 1; i <= rows; i++) {
       lines.append("c").append(i).append("\tOrder\t1\tOrderPaid\t{}\n");
     }
+    copy(connection, lines.toString());
+  }
+
+  static void copy(Connection connection, String lines) throws Exception {
     connection
         .unwrap(PGConnection.class)
         .getCopyAPI()
         .copyIn(
             "COPY outbox_event (event_id, aggregate_type, aggregate_id, event_type, payload)"
                 + " FROM STDIN",
-            new StringReader(lines.toString()));
+            new StringReader(lines));
   }
 
   @Test
