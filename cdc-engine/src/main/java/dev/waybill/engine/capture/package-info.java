@@ -1,4 +1,88 @@
-/** The database's log behind one door: Debezium and its types stop here. */
+/**
+ * The database's log behind one door: Debezium and its types stop here.
+ *
+ * <h2>Who knows how far we are</h2>
+ *
+ * <p>Three places remember something; only the first is believed.
+ *
+ * <ol>
+ *   <li><b>The {@link dev.waybill.engine.capture.Position}</b>, which our caller stores in Kafka
+ *       beside the events. On PostgreSQL it is the LSN up to which every transaction is wholly in
+ *       Kafka and, where a batch ended within a transaction, that one's xid and how many of its
+ *       rows are there.
+ *   <li><b>The replication slot.</b> The server never sends again what ends before the slot's
+ *       {@code confirmed_flush_lsn}, and always sends whole transactions, in commit order. It is
+ *       only ever told a position's LSN, and only after that position was stored: so it is at or
+ *       behind it. Before reading begins it is moved forward to it.
+ *   <li><b>Debezium's offset.</b> None is stored: the memory store is new with each engine, and
+ *       Debezium 3.6 begins where the slot is. Given an offset, it lost rows that share an LSN
+ *       (COPY) and rows of transactions that were open during a heartbeat.
+ * </ol>
+ *
+ * <p>So a restart sends again at most the beginning of one transaction, and those rows are left out
+ * by counting: rows of one COPY share an LSN, and LSNs of interleaved transactions are in no order,
+ * but the same transaction always comes with the same rows in the same order. That count is over
+ * the rows of all captured tables: adding a table while a position lies within a transaction may
+ * repeat rows of that transaction.
+ *
+ * <h2>How the position moves</h2>
+ *
+ * <p>Beside rows, Debezium delivers the beginning and the end of each transaction, heartbeats, and
+ * the messages that its heartbeats write into the log. All of them are handed over in order, as
+ * batches that may hold no change, and none is published. Each record says up to which LSN the log
+ * was complete when it was made ({@code lsn_commit}: the end of the last commit, or a message
+ * behind it); {@link dev.waybill.engine.capture.PositionTracker} follows that and counts rows.
+ * Because heartbeats write a message, the position moves, and with it the slot, while only other
+ * tables are written; a transactional message would hold the log back instead.
+ *
+ * <p>An acknowledgement reaches the server before the next batch is read, or when the capture is
+ * closed. In 3.6.1: {@code markBatchFinished} puts the offset into the memory store and raises a
+ * flag, and the next {@code poll} sends the LSN it finds there. That LSN is the one we put there,
+ * not the record's own, which lies ahead of our position within the first transaction after a
+ * start.
+ *
+ * <h2>First start</h2>
+ *
+ * <p>Publication, then slot, then rows: creating the slot exports a snapshot that sees exactly what
+ * was committed before the slot's consistent point. Rows are read in that snapshot, the log from
+ * that point. A first start that was not finished is made anew, slot and all.
+ *
+ * <h2>What ends it, and what follows</h2>
+ *
+ * <table>
+ *   <caption>Failures and their outcomes</caption>
+ *   <tr><th>what happens</th><th>what the caller sees</th></tr>
+ *   <tr><td>connection refused or lost, server stopping or starting, no connection left</td>
+ *       <td>{@link dev.waybill.engine.capture.SourceUnavailableException}: wait, then open a new
+ *       capture from the stored position</td></tr>
+ *   <tr><td>no heartbeat for a minute while the handler is not busy (a dead connection)</td>
+ *       <td>the same</td></tr>
+ *   <tr><td>another engine took the slot over, or an operator ended its server process</td>
+ *       <td>the same</td></tr>
+ *   <tr><td>slot missing, invalidated, or beyond the stored position</td>
+ *       <td>{@link dev.waybill.engine.capture.GapException}, when a capture is opened and again
+ *       before its first batch: in between Debezium would have made a new slot in silence</td></tr>
+ *   <tr><td>the handler throws, even an {@code Error}</td>
+ *       <td>that, unchanged, from {@link dev.waybill.engine.capture.Capture#awaitEnd}; nothing of
+ *       the batch is acknowledged</td></tr>
+ *   <tr><td>login refused, table, column, privilege or publication missing</td>
+ *       <td>{@link dev.waybill.engine.capture.SourceMisconfiguredException} from {@link
+ *       dev.waybill.engine.capture.Source#inspect}, with all problems. A database that worked
+ *       before may come to this when a password is rotated: a running engine should wait then, as
+ *       for an unavailable one</td></tr>
+ *   <tr><td>the server crashed and its slot fell back behind what was acknowledged</td>
+ *       <td>nothing: the slot is moved forward again</td></tr>
+ * </table>
+ *
+ * <p>No capture is restarted in place, and Debezium's own retries are off: they would read the
+ * memory store and lose rows.
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>Debezium decodes on one thread and polls on another, which is the one that calls {@link
+ * dev.waybill.engine.capture.BatchHandler#handle}; between them is a queue bounded in rows and
+ * bytes. Acknowledging is confined to the polling thread.
+ */
 @NullMarked
 package dev.waybill.engine.capture;
 
