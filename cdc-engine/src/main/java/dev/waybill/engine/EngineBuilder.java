@@ -2,6 +2,10 @@ package dev.waybill.engine;
 
 import dev.waybill.engine.EngineConfig.Supervision;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -36,7 +40,7 @@ final class EngineBuilder implements OutboxEngine.Builder {
 
   @Override
   public OutboxEngine build() {
-    PrometheusMeterRegistry served = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusMeterRegistry served = served();
     EngineMeters engineMeters = new EngineMeters(config.name(), registries(served), clock);
     CurrentStatus status = new CurrentStatus(config.name(), clock, listener);
     Journal journal = new Journal(config.name(), status, engineMeters, listener);
@@ -52,6 +56,16 @@ final class EngineBuilder implements OutboxEngine.Builder {
         new Pages(config.name(), status::get, served),
         new Supervisor(
             stages, journal, retainedLog, supervision.backOff(), RandomGenerator.getDefault()));
+  }
+
+  /** What {@code /metrics} shows; the JVM's meters are not added to the registry of others. */
+  private static PrometheusMeterRegistry served() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    return registry;
   }
 
   private MeterRegistry registries(PrometheusMeterRegistry served) {

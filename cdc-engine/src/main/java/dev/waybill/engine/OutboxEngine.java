@@ -1,5 +1,6 @@
 package dev.waybill.engine;
 
+import dev.waybill.engine.settings.ConfigurationException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -30,6 +31,7 @@ public interface OutboxEngine extends AutoCloseable {
    * Starts working in threads of its own.
    *
    * @throws IllegalStateException if it was started or closed before
+   * @throws ConfigurationException if health and metrics cannot be served where they should be
    */
   void start();
 

@@ -3,6 +3,7 @@ package dev.waybill.engine;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -99,6 +100,21 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(ENGINE, ROUTE, PUBLISH);
+
+  @ArchTest
+  static final ArchRule settings_and_http_know_nothing_of_engines =
+      classes()
+          .that()
+          .resideInAnyPackage(ENGINE + ".settings..", ENGINE + ".http..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "com.sun.net.httpserver..",
+              "org.jspecify..",
+              "org.yaml.snakeyaml..",
+              ENGINE + ".settings..",
+              ENGINE + ".http..");
 
   @ArchTest
   static final ArchRule packages_have_no_cycles =

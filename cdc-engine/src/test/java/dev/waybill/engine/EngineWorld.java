@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -71,6 +72,10 @@ final class EngineWorld implements AutoCloseable {
 
   /** A configuration that loses no time. */
   EngineConfig config(String name, Database database, String... more) {
+    return config(name, database, 0, more);
+  }
+
+  EngineConfig config(String name, Database database, int httpPort, String... more) {
     String yaml =
         """
         engine.name: %s
@@ -80,7 +85,7 @@ final class EngineWorld implements AutoCloseable {
           password: %s
           heartbeat: 200ms
         publish.kafka: { bootstrap.servers: "%s", max.block.ms: 3000, delivery.timeout.ms: 4000, request.timeout.ms: 2000 }
-        http.port: 0
+        http.port: %d
         supervisor: { back-off-first: 50ms, back-off-longest: 300ms, measure-every: 200ms }
         """
             .formatted(
@@ -88,7 +93,8 @@ final class EngineWorld implements AutoCloseable {
                 database.jdbcUrl(),
                 database.user(),
                 database.password(),
-                broker.bootstrapServers());
+                broker.bootstrapServers(),
+                httpPort);
     return EngineConfig.parse("test.yaml", yaml + String.join("\n", more), Map.of());
   }
 
@@ -101,6 +107,12 @@ final class EngineWorld implements AutoCloseable {
   void deleteTopic(String name) throws Exception {
     try (Admin admin = Admin.create(kafka())) {
       admin.deleteTopics(List.of(name)).all().get();
+    }
+  }
+
+  Set<String> topics() throws Exception {
+    try (Admin admin = Admin.create(kafka())) {
+      return admin.listTopics().names().get();
     }
   }
 

@@ -10,6 +10,7 @@ import static dev.waybill.engine.EngineState.WAITING_FOR_SOURCE;
 import static dev.waybill.engine.EngineWorld.append;
 import static dev.waybill.engine.EngineWorld.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
@@ -18,9 +19,12 @@ import dev.waybill.engine.capture.Change;
 import dev.waybill.engine.capture.GapException;
 import dev.waybill.engine.capture.SourceMisconfiguredException;
 import dev.waybill.engine.publish.UnpublishableException;
+import dev.waybill.engine.settings.ConfigurationException;
 import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.Database;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,6 +37,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,8 +63,17 @@ class OutboxEngineTest {
     WORLD.createTopic(topic);
   }
 
+  /** Dropping the slot fails if anybody still reads from it. */
   @AfterEach
-  void dropSlot() throws SQLException {
+  void leavesNeitherAThreadNorAReaderBehind() throws SQLException {
+    Predicate<String> ours = Pattern.compile(name + "(?![0-9])").asPredicate();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(ours));
     database.execute(
         "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
             + " WHERE slot_name = 'waybill_"
@@ -437,7 +452,8 @@ class OutboxEngineTest {
               "waybill_publish_failures_total" + tag + " 0.0",
               "waybill_restarts_total" + tag + " 0.0",
               "waybill_state{engine=\"" + name + "\",state=\"streaming\"} 1.0",
-              "waybill_state{engine=\"" + name + "\",state=\"failed\"} 0.0");
+              "waybill_state{engine=\"" + name + "\",state=\"failed\"} 0.0")
+          .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"));
       await()
           .atMost(PATIENCE)
           .untilAsserted(
@@ -519,6 +535,17 @@ class OutboxEngineTest {
       assertThat(engine.status().state()).isEqualTo(STOPPED);
     } finally {
       WORLD.broker().start();
+    }
+  }
+
+  @Test
+  void namesTheAddressThatItCannotServeOn() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        OutboxEngine engine =
+            OutboxEngine.builder(WORLD.config(name, database, taken.getLocalPort())).build()) {
+      assertThatExceptionOfType(ConfigurationException.class)
+          .isThrownBy(engine::start)
+          .withMessageContainingAll("http.port", String.valueOf(taken.getLocalPort()));
     }
   }
 
