@@ -19,13 +19,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A main class in a JVM of its own, to be stopped, killed and frozen like a real service. Standard
- * output and standard error are read together, line by line, and kept in memory: meant for
- * processes that say little. Safe for use by many threads.
+ * A main class in a JVM of its own, or a program that becomes one, to be stopped, killed and frozen
+ * like a real service. Standard output and standard error are read together, line by line, and kept
+ * in memory: meant for processes that say little. Safe for use by many threads.
  */
 public final class ChildJvm implements AutoCloseable {
 
   private static final int LINES_IN_MESSAGES = 40;
+  private static final String JAVA_HOME = System.getProperty("java.home");
 
   private final String name;
   private final ServerProcess process;
@@ -45,12 +46,20 @@ public final class ChildJvm implements AutoCloseable {
 
   /** For a main class that is on the class path of this JVM. */
   public static Builder builder(Class<?> main) {
-    return new Builder(main.getName());
+    return new Builder(main.getName(), null);
   }
 
   /** For a main class that need not be on the class path of this JVM. */
   public static Builder builder(String main) {
-    return new Builder(main);
+    return new Builder(main, null);
+  }
+
+  /**
+   * For a start script that replaces itself by a JVM of this installation; the class path and the
+   * options of that JVM are the script's.
+   */
+  public static Builder script(Path script) {
+    return new Builder(script.toString(), script).environment("JAVA_HOME", JAVA_HOME);
   }
 
   public long pid() {
@@ -196,14 +205,16 @@ public final class ChildJvm implements AutoCloseable {
   public static final class Builder {
 
     private final String main;
+    private final @Nullable Path script;
     private final List<String> arguments = new ArrayList<>();
     private final List<String> jvmOptions = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private String classPath = System.getProperty("java.class.path");
     private @Nullable Path output;
 
-    private Builder(String main) {
+    private Builder(String main, @Nullable Path script) {
       this.main = main;
+      this.script = script;
     }
 
     /** Added to the arguments of the main class. */
@@ -242,9 +253,12 @@ public final class ChildJvm implements AutoCloseable {
 
     private ProcessBuilder process() {
       List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(jvmOptions);
-      command.addAll(List.of("-cp", classPath, main));
+      if (script == null) {
+        command.add(Path.of(JAVA_HOME, "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", classPath));
+      }
+      command.add(main);
       command.addAll(arguments);
       ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
       process.redirectInput(new File("/dev/null"));

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports for servers that must find the same port free after a restart: below the range from which
  * Linux (32768) and macOS (49152) take the ports of outgoing connections.
  */
-final class FreePort {
+public final class FreePort {
 
   private static final int FIRST = 15_000;
   private static final int END = 32_000;
@@ -18,7 +18,7 @@ final class FreePort {
   private FreePort() {}
 
   /** A port on the loopback address that nobody listens on now. */
-  static int next() {
+  public static int next() {
     for (int attempt = 0; attempt < 1_000; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);
       if (isFree(port)) {

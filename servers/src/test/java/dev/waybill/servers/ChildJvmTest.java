@@ -49,6 +49,24 @@ class ChildJvmTest {
   }
 
   @Test
+  void aScriptIsTheProcessItBecomes(@TempDir Path folder) throws Exception {
+    Path script = folder.resolve("start");
+    Files.writeString(script, "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" -cp \"$CP\" \"$@\"\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    try (ChildJvm child =
+        ChildJvm.script(script)
+            .environment("CP", System.getProperty("java.class.path"))
+            .arguments(Child.class.getName(), "wait")
+            .start()) {
+      child.awaitLine("property null"::equals, PATIENCE);
+
+      child.terminate();
+
+      assertThat(child.awaitExit(PATIENCE)).isEqualTo(128 + 15);
+    }
+  }
+
+  @Test
   void endsBySignals() {
     try (ChildJvm child = waiting()) {
       child.terminate();
