@@ -35,7 +35,17 @@ public final class Waybill implements Callable<Integer> {
 
   /** Runs a command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(execute(arguments));
+  }
+
+  /** An installation that lacks a class must not end like a check that found something. */
+  private static int execute(String... arguments) {
+    try {
+      return commandLine().execute(arguments);
+    } catch (Error failure) {
+      failure.printStackTrace();
+      return ExitCode.INTERNAL.number();
+    }
   }
 
   static CommandLine commandLine() {

@@ -4,10 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.waybill.engine.settings.ConfigurationException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,7 +27,7 @@ public final class HttpEndpoint implements AutoCloseable {
    * Starts serving.
    *
    * @param pages from a path to what makes its answer; called in the server's threads
-   * @throws UncheckedIOException naming the address, if it cannot be listened on
+   * @throws ConfigurationException naming the address, if it cannot be listened on
    */
   public HttpEndpoint(HttpConfig config, Map<String, Supplier<Answer>> pages) {
     InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
@@ -53,8 +54,13 @@ public final class HttpEndpoint implements AutoCloseable {
     try {
       return HttpServer.create(address, 0);
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "cannot serve health and metrics on " + address + ": " + e.getMessage(), e);
+      throw new ConfigurationException(
+          List.of(
+              "http.host, http.port: health and metrics cannot be served on "
+                  + address
+                  + ": "
+                  + e.getMessage()
+                  + ". Choose another port, 0 for any free one, or set http.enabled: false"));
     }
   }
 

@@ -207,10 +207,22 @@ final class KafkaPublisher implements Publisher {
       observer.sent(records.size());
       Failure failure = inFlight.await(records.size());
       if (failure != null) {
+        throwIfError(failure.cause());
         throw explain(failure);
       }
     } catch (InterruptException e) {
       throw KafkaFutures.checked(e);
+    }
+  }
+
+  /**
+   * The client wraps them too; of a class that is missing no broker is guilty, and none mends it.
+   */
+  private static void throwIfError(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof Error error) {
+        throw error;
+      }
     }
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.engine.http.HttpEndpoint.Answer;
+import dev.waybill.engine.settings.ConfigurationException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,7 +60,7 @@ class HttpEndpointTest {
     try (HttpEndpoint endpoint = new HttpEndpoint(ANY_PORT, Map.of())) {
       HttpConfig same = new HttpConfig(true, "127.0.0.1", endpoint.address().getPort());
       assertThatThrownBy(() -> new HttpEndpoint(same, Map.of()).close())
-          .isInstanceOf(UncheckedIOException.class)
+          .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(String.valueOf(same.port()));
     }
   }
