@@ -1,0 +1,27 @@
+package dev.waybill.it;
+
+import dev.waybill.it.container.ContainerKafka;
+import dev.waybill.it.container.ContainerPostgres;
+import dev.waybill.it.world.World;
+import dev.waybill.servers.BrokerServer;
+import dev.waybill.servers.DatabaseServer;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("testcontainers")
+class NoLossOnContainersTest extends NoLossSuite {
+
+  private static final DatabaseServer DATABASE = ContainerPostgres.started();
+  private static final BrokerServer BROKER = ContainerKafka.started(Map.of());
+
+  NoLossOnContainersTest() {
+    super(World.on(DATABASE, BROKER));
+  }
+
+  @AfterAll
+  static void closeServers() {
+    DATABASE.close();
+    BROKER.close();
+  }
+}
