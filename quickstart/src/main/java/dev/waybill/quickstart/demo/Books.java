@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -18,7 +20,10 @@ import java.util.stream.Collectors;
  */
 final class Books {
 
-  private static final String HANDLED = "SELECT count(*) FROM consumed_event";
+  private static final String ORDERS =
+      "SELECT count(*), coalesce(sum(quantity), 0), coalesce(sum(total_cents / 100), 0) FROM orders";
+  private static final String RESERVED = "SELECT coalesce(sum(reserved), 0) FROM stock";
+  private static final String GRANTED = "SELECT coalesce(sum(points), 0) FROM account";
 
   private final Database orders;
   private final Database inventory;
@@ -30,8 +35,21 @@ final class Books {
     this.points = points;
   }
 
-  /** How many orders there are, and how many of them each service has dealt with. */
-  record Standing(long placed, long reserved, long granted) {}
+  /**
+   * How far everything has come.
+   *
+   * @param placed how many orders there are
+   * @param pieces of the orders, which are to be reserved
+   * @param reserved how many pieces are
+   * @param points for the orders, which are to be granted
+   * @param granted how many points are
+   */
+  record Standing(long placed, long pieces, long reserved, long points, long granted) {
+
+    boolean isSettled() {
+      return reserved >= pieces && granted >= points;
+    }
+  }
 
   /** What there is to compare. */
   record Balance(Standing standing, Comparison stock, Comparison points) {
@@ -82,10 +100,13 @@ final class Books {
   }
 
   Standing standing() throws SQLException {
+    List<Long> placed = numbers(orders, ORDERS);
     return new Standing(
-        number(orders, "SELECT count(*) FROM orders"),
-        number(inventory, HANDLED),
-        number(points, HANDLED));
+        placed.get(0),
+        placed.get(1),
+        numbers(inventory, RESERVED).get(0),
+        placed.get(2),
+        numbers(points, GRANTED).get(0));
   }
 
   /** Pieces, product by product. */
@@ -102,12 +123,16 @@ final class Books {
         entries(points, "SELECT customer, points FROM account"));
   }
 
-  private static long number(Database database, String sql) throws SQLException {
+  private static List<Long> numbers(Database database, String sql) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
+      List<Long> numbers = new ArrayList<>();
       rows.next();
-      return rows.getLong(1);
+      for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+        numbers.add(rows.getLong(i));
+      }
+      return numbers;
     }
   }
 

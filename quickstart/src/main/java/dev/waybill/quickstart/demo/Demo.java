@@ -108,28 +108,23 @@ public final class Demo implements AutoCloseable {
     part.kill();
   }
 
-  private void show(Standing standing, Standing perSecond) {
-    long placed = standing.placed();
+  /** Within 80 columns: a line that breaks could not be painted over. */
+  private void show(Standing now, Standing perSecond) {
+    Reports inventory = Reports.of(inventoryService);
+    Reports points = Reports.of(pointsService);
     screen.show(
         List.of(
-            "engine          %7s".formatted(Objects.requireNonNullElse(site.engineState(), "-")),
-            "orders placed   %,7d  %,5d/s".formatted(placed, perSecond.placed()),
+            "engine          %s".formatted(Objects.requireNonNullElse(site.engineState(), "-")),
+            "orders placed   %,9d              %,7d/s".formatted(now.placed(), perSecond.placed()),
             progress(
-                "stock reserved",
-                inventoryService,
-                placed,
-                standing.reserved(),
-                perSecond.reserved()),
-            progress(
-                "points granted", pointsService, placed, standing.granted(), perSecond.granted())));
+                "stock reserved", now.reserved(), now.pieces(), perSecond.reserved(), inventory),
+            progress("points granted", now.granted(), now.points(), perSecond.granted(), points),
+            "duplicates suppressed %,d".formatted(inventory.duplicates() + points.duplicates())));
   }
 
-  private static String progress(
-      String what, ServicePart service, long placed, long done, long perSecond) {
-    Reports reports = Reports.of(service);
-    String delay = reports.delay() < 0 ? "-" : reports.delay() + " ms";
-    return "%s  %,7d  %,5d/s  %,6d behind  delay %7s  duplicates suppressed %,d"
-        .formatted(what, done, perSecond, placed - done, delay, reports.duplicates());
+  private static String progress(String what, long done, long of, long perSecond, Reports reports) {
+    String delay = reports.delay() < 0 ? "-" : "%,d ms".formatted(reports.delay());
+    return "%s  %,9d of %,9d %,7d/s  delay %s".formatted(what, done, of, perSecond, delay);
   }
 
   private boolean judge(Books.Balance balance, boolean ended) {

@@ -118,8 +118,11 @@ final class Story {
   }
 
   private boolean isComplete() {
-    return !seen.isEmpty()
-        && seen.getLast().standing().equals(new Standing(orders, orders, orders));
+    if (seen.isEmpty()) {
+      return false;
+    }
+    Standing last = seen.getLast().standing();
+    return last.placed() == orders && last.isSettled();
   }
 
   private Standing perSecond() {
@@ -128,7 +131,9 @@ final class Story {
     long millis = Duration.between(seen.getFirst().at(), seen.getLast().at()).toMillis();
     return new Standing(
         perSecond(last.placed() - first.placed(), millis),
+        perSecond(last.pieces() - first.pieces(), millis),
         perSecond(last.reserved() - first.reserved(), millis),
+        perSecond(last.points() - first.points(), millis),
         perSecond(last.granted() - first.granted(), millis));
   }
 
