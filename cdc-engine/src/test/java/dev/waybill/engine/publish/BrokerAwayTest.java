@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** On a real broker that is stopped, killed and frozen. */
-@Timeout(120)
+@Timeout(300)
 final class BrokerAwayTest {
 
   private static final int BATCH = 500;
@@ -60,6 +61,11 @@ final class BrokerAwayTest {
     name = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     kafka.put("bootstrap.servers", cluster.broker().bootstrapServers());
     cluster.create(topic(), 1, Map.of());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Cluster.requireNoClientLeft();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.waybill.engine.publish;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.waybill.servers.KafkaBroker;
@@ -186,6 +187,16 @@ final class Cluster implements AutoCloseable {
   static String header(ConsumerRecord<byte[], byte[]> record, String name) {
     Header header = record.headers().lastHeader(name);
     return header == null ? "" : new String(Objects.requireNonNull(header.value()), UTF_8);
+  }
+
+  /** Every client of a publisher has ended, its thread with it. */
+  static void requireNoClientLeft() {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(name -> name.contains("waybill-")));
   }
 
   private static ConfigResource resource(String topic) {

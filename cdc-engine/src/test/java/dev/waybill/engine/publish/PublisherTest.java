@@ -33,6 +33,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -69,6 +70,11 @@ final class PublisherTest {
     name = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     kafka.put("bootstrap.servers", cluster.broker().bootstrapServers());
     kafka.put("max.block.ms", "1000");
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Cluster.requireNoClientLeft();
   }
 
   @Test
