@@ -1,7 +1,9 @@
 package dev.waybill.consumer;
 
 import dev.waybill.consumer.handle.Outcome;
+import dev.waybill.consumer.poll.Partition;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Learns how events fared. Called on the thread that did the work, several at once for different
@@ -40,6 +42,15 @@ public interface ConsumerListener {
    * left alone. On the thread that polls.
    */
   default void stuck(Delivery delivery, Duration running) {}
+
+  /** These partitions are ours from now on. On the thread that polls, before it reads them. */
+  default void assigned(Set<Partition> partitions) {}
+
+  /**
+   * These partitions are being given up, or lost already. On the thread that polls, before what
+   * runs is waited for.
+   */
+  default void givenUp(Set<Partition> partitions) {}
 
   /** The consumer has changed its state already. On the thread that changed it. */
   default void stateChanged(ConsumerState from, ConsumerState to) {}

@@ -36,33 +36,39 @@ final class ConsumerLoop implements Assignments {
   private final Pace pace;
   private final Workers workers;
   private final Outages outages;
+  private final Listeners listeners;
   private final StuckWatch stuckWatch;
   private final RandomGenerator random;
   private final Lanes lanes;
   private final OffsetLedger ledger = new OffsetLedger();
   private long nextCommit;
 
+  /** Memberships in a row that came to nothing. */
+  private int failures;
+
   ConsumerLoop(
       ConsumerConfig config,
       Workers workers,
       Outages outages,
-      StuckWatch stuckWatch,
+      Listeners listeners,
       RandomGenerator random) {
     this.config = config;
     this.pace = config.pace();
     this.workers = workers;
     this.outages = outages;
-    this.stuckWatch = stuckWatch;
+    this.listeners = listeners;
+    this.stuckWatch = new StuckWatch(config.group(), pace.stuckAfter(), listeners);
     this.random = random;
     this.lanes = new Lanes(pace);
   }
 
   /** Runs until told to stop, with a new membership after each that failed. */
   void run(BooleanSupplier stop) throws InterruptedException {
-    for (int failures = 1; !stop.getAsBoolean(); failures++) {
+    while (!stop.getAsBoolean()) {
       try {
         beMember(stop);
       } catch (PollFailedException e) {
+        failures++;
         outages.began(Need.BROKER, e);
         pause(config.failing().outage().delayAfter(failures, random.nextDouble()), stop);
       }
@@ -123,12 +129,15 @@ final class ConsumerLoop implements Assignments {
   public void assigned(Set<Partition> partitions) {
     LOG.info("Group {} got {}", config.group(), partitions);
     outages.ended(Need.BROKER);
+    failures = 0;
     lanes.open(partitions);
+    listeners.assigned(partitions);
   }
 
   @Override
   public void revoked(Poller poller, Set<Partition> partitions) {
     LOG.info("Group {} gives up {}", config.group(), partitions);
+    listeners.givenUp(partitions);
     finish(poller, lanes.end(partitions), pace.revokeTimeout());
   }
 
@@ -138,13 +147,16 @@ final class ConsumerLoop implements Assignments {
         "Group {} has lost {}; what runs may end, and the guard knows whether it did",
         config.group(),
         partitions);
+    listeners.givenUp(partitions);
     lanes.end(partitions);
     ledger.forget(partitions);
+    outages.forget(Need.DATABASE, Need.PARK_TOPIC);
   }
 
   /** Waits for what runs in lanes that have ended, and commits their offsets for the last time. */
   private void finish(Poller poller, List<Lane> ended, Duration timeout) {
     awaitStopped(ended, timeout);
+    outages.forget(Need.DATABASE, Need.PARK_TOPIC);
     Map<Partition, Long> due = ledger.due(Lanes.committable(ended));
     ledger.forget(ended.stream().map(Lane::partition).toList());
     if (due.isEmpty()) {

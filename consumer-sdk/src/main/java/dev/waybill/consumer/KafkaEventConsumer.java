@@ -4,6 +4,7 @@ import dev.waybill.consumer.park.ParkSettings;
 import dev.waybill.consumer.park.Parker;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,14 +21,14 @@ final class KafkaEventConsumer implements EventConsumer {
   private final ConsumerConfig config;
   private final StateCell state;
   private final Listeners listeners;
-  private final ThreadGroup threads;
+  private final ConsumerThreads threads;
   private @Nullable Thread poller;
 
   KafkaEventConsumer(ConsumerConfig config) {
     this.config = config;
     this.listeners = new Listeners(config.listeners());
     this.state = new StateCell(listeners);
-    this.threads = new ThreadGroup("waybill-" + config.group());
+    this.threads = new ConsumerThreads(config.group());
   }
 
   @Override
@@ -36,7 +37,7 @@ final class KafkaEventConsumer implements EventConsumer {
       throw new IllegalStateException(
           "Consumer '" + config.group() + "' cannot be started, it is " + state.get());
     }
-    poller = new Thread(threads, this::run, "waybill-" + config.group() + "-poll");
+    poller = threads.newPoller(this::run);
     poller.start();
   }
 
@@ -55,7 +56,7 @@ final class KafkaEventConsumer implements EventConsumer {
 
   private void awaitEnd() {
     Thread thread = poller();
-    if (thread == null || Thread.currentThread().getThreadGroup() == threads) {
+    if (thread == null || threads.includeCaller()) {
       return;
     }
     try {
@@ -74,7 +75,8 @@ final class KafkaEventConsumer implements EventConsumer {
 
   private void run() {
     Outages outages = new Outages(config.group(), state);
-    RandomGenerator random = RandomGenerator.getDefault();
+    // Of the generators, this one may be shared.
+    RandomGenerator random = new Random();
     Clock clock = Clock.systemUTC();
     ParkSettings park =
         new ParkSettings(
@@ -82,10 +84,9 @@ final class KafkaEventConsumer implements EventConsumer {
     try (Parker parker = new Parker(config.group(), park, clock)) {
       EventProcessor processor = new EventProcessor(config, parker, outages, clock, random);
       Workers workers =
-          new Workers(config.group(), threads, config.pace().workers(), processor, listeners);
-      StuckWatch stuckWatch = new StuckWatch(config.group(), config.pace().stuckAfter(), listeners);
+          new Workers(config.group(), config.pace().workers(), threads, processor, listeners);
       try {
-        new ConsumerLoop(config, workers, outages, stuckWatch, random).run(this::isClosing);
+        new ConsumerLoop(config, workers, outages, listeners, random).run(this::isClosing);
       } finally {
         workers.stop();
       }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The partitions that are ours now. Confined to the polling thread. */
 final class Lanes {
@@ -41,8 +42,8 @@ final class Lanes {
   }
 
   void add(Polled polled) {
-    polled.records().forEach((partition, records) -> lane(partition).add(records));
-    polled.positions().forEach((partition, position) -> lane(partition).reached(position));
+    polled.records().forEach((partition, records) -> ifOpen(partition, l -> l.add(records)));
+    polled.positions().forEach((partition, next) -> ifOpen(partition, l -> l.reached(next)));
   }
 
   /** The lanes that want a worker now; they are claimed by this call. */
@@ -93,8 +94,11 @@ final class Lanes {
     return open.values();
   }
 
-  private Lane lane(Partition partition) {
-    return Objects.requireNonNull(
-        open.get(partition), () -> "Records came of " + partition + ", which is not assigned");
+  /** What was read of a partition that is not ours any more is the next owner's. */
+  private void ifOpen(Partition partition, Consumer<Lane> action) {
+    Lane lane = open.get(partition);
+    if (lane != null) {
+      action.accept(lane);
+    }
   }
 }

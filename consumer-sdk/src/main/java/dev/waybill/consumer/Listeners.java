@@ -1,8 +1,10 @@
 package dev.waybill.consumer;
 
 import dev.waybill.consumer.handle.Outcome;
+import dev.waybill.consumer.poll.Partition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,14 @@ final class Listeners {
 
   void stuck(Delivery delivery, Duration running) {
     each(listener -> listener.stuck(delivery, running));
+  }
+
+  void assigned(Set<Partition> partitions) {
+    each(listener -> listener.assigned(partitions));
+  }
+
+  void givenUp(Set<Partition> partitions) {
+    each(listener -> listener.givenUp(partitions));
   }
 
   void stateChanged(ConsumerState from, ConsumerState to) {

@@ -1,6 +1,7 @@
 package dev.waybill.consumer;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,9 +48,20 @@ final class Outages {
   synchronized void ended(Need need) {
     if (away.remove(need)) {
       LOG.info("{} is back for group {}", need.name, group);
-      if (away.isEmpty()) {
-        state.move(ConsumerState.WAITING, ConsumerState.RUNNING);
-      }
+      runIfNothingIsAway();
+    }
+  }
+
+  /** Whoever waited for these has gone. If somebody still does, he will begin anew. */
+  synchronized void forget(Need... needs) {
+    if (away.removeAll(List.of(needs))) {
+      runIfNothingIsAway();
+    }
+  }
+
+  private void runIfNothingIsAway() {
+    if (away.isEmpty()) {
+      state.move(ConsumerState.WAITING, ConsumerState.RUNNING);
     }
   }
 }

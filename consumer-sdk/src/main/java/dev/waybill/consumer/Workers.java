@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,17 +31,15 @@ final class Workers {
   private final ExecutorService threads;
 
   Workers(
-      String group, ThreadGroup family, int count, EventProcessor processor, Listeners listeners) {
+      String group,
+      int count,
+      ThreadFactory factory,
+      EventProcessor processor,
+      Listeners listeners) {
     this.group = group;
     this.processor = processor;
     this.listeners = listeners;
-    AtomicInteger number = new AtomicInteger();
-    this.threads =
-        Executors.newFixedThreadPool(
-            count,
-            work ->
-                new Thread(
-                    family, work, "waybill-" + group + "-worker-" + number.incrementAndGet()));
+    this.threads = Executors.newFixedThreadPool(count, factory);
   }
 
   /** Works off a lane that was claimed. */
@@ -70,6 +68,10 @@ final class Workers {
 
   /** Whether the lane may go on to its next event. If not, it was set free. */
   private boolean isDone(Lane lane, PolledRecord record) {
+    if (!threads.isShutdown()) {
+      // A handler may have left its interrupt flag behind.
+      Thread.interrupted();
+    }
     long startedAt = System.nanoTime();
     int attempt = lane.attempts().current();
     try {

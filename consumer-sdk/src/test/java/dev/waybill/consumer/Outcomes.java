@@ -1,16 +1,24 @@
 package dev.waybill.consumer;
 
 import dev.waybill.consumer.handle.Outcome;
+import dev.waybill.consumer.poll.Partition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** Remembers what a consumer told, as {@code outcome id}. Safe for many threads. */
 final class Outcomes implements ConsumerListener {
 
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<Outcome.RetryLater> retries = new CopyOnWriteArrayList<>();
+  private final CountDownLatch givenUp = new CountDownLatch(1);
   private final List<ConsumerState> states = new CopyOnWriteArrayList<>();
+
+  void awaitGivenUp() throws InterruptedException {
+    givenUp.await();
+  }
 
   List<String> told() {
     return told;
@@ -67,6 +75,11 @@ final class Outcomes implements ConsumerListener {
   @Override
   public void stuck(Delivery delivery, Duration running) {
     told.add("stuck " + delivery.partition().number() + "@" + delivery.offset());
+  }
+
+  @Override
+  public void givenUp(Set<Partition> partitions) {
+    givenUp.countDown();
   }
 
   @Override

@@ -148,6 +148,42 @@ class RebalanceTest {
 
   @ParameterizedTest
   @EnumSource(Protocol.class)
+  void c64_aMemberThatJoinsGetsNothingThatIsStillAtWork(Protocol protocol) throws Exception {
+    CountDownLatch allBegan = new CountDownLatch(PARTITIONS);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      bed.publishTo(partition, event("slow" + partition), event("queued" + partition));
+    }
+    EventConsumer.Builder holding =
+        bed.consumer("billing")
+            .kafka(protocol.settings())
+            .workers(PARTITIONS)
+            .commitInterval(Duration.ofHours(1))
+            .listener(first)
+            .onAny(
+                (event, tx) -> {
+                  TestBed.write("billing", event, tx);
+                  allBegan.countDown();
+                  release.await();
+                });
+    bed.start(holding);
+    allBegan.await();
+    bed.start(
+        bed.consumer("billing")
+            .kafka(protocol.settings())
+            .listener(second)
+            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    first.awaitGivenUp();
+    release.countDown();
+    await().atMost(TestBed.PATIENCE).until(() -> second.count("handled queued") >= 1);
+    await().atMost(TestBed.PATIENCE).until(() -> bed.effects("billing").size() == 2 * PARTITIONS);
+    assertThat(bed.effects("billing")).doesNotHaveDuplicates();
+    assertThat(first.count("duplicate") + second.count("duplicate"))
+        .as("what had ended was committed before the partition was given up")
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
   void c65_membersThatComeAndGoLoseNothingAndRepeatNoEffect(Protocol protocol) throws Exception {
     int events = 240;
     Random random = new Random(7);

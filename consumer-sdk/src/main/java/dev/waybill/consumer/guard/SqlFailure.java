@@ -39,6 +39,9 @@ public enum SqlFailure {
           "08", // connection exception
           "53"); // insufficient resources: connections, memory, disk
 
+  /** A server that only reads: the standby, before or after a fail-over. */
+  private static final String READ_ONLY = "25006";
+
   /** 57P01 and its neighbours: shutdown by the administrator, crash, not accepting connections. */
   private static final String OPERATOR_INTERVENTION = "57P0";
 
@@ -80,6 +83,7 @@ public enum SqlFailure {
   private static boolean isUnavailable(SQLException failure, String state) {
     return UNAVAILABLE_CLASSES.contains(state.substring(0, Math.min(2, state.length())))
         || state.startsWith(OPERATOR_INTERVENTION)
+        || state.equals(READ_ONLY)
         || failure instanceof SQLTransientConnectionException
         || failure instanceof SQLRecoverableException;
   }

@@ -69,9 +69,15 @@ public final class Poller implements AutoCloseable {
     Set<TopicPartition> wanted = held.stream().map(Poller::kafkas).collect(Collectors.toSet());
     Set<TopicPartition> assigned = consumer.assignment();
     Set<TopicPartition> paused = consumer.paused();
-    consumer.pause(
-        wanted.stream().filter(p -> assigned.contains(p) && !paused.contains(p)).toList());
-    consumer.resume(paused.stream().filter(p -> !wanted.contains(p)).toList());
+    List<TopicPartition> pause =
+        wanted.stream().filter(p -> assigned.contains(p) && !paused.contains(p)).toList();
+    List<TopicPartition> resume = paused.stream().filter(p -> !wanted.contains(p)).toList();
+    if (!pause.isEmpty()) {
+      consumer.pause(pause);
+    }
+    if (!resume.isEmpty()) {
+      consumer.resume(resume);
+    }
   }
 
   /**
@@ -79,15 +85,20 @@ public final class Poller implements AutoCloseable {
    *
    * @param offsets the offset to go on from, by partition
    * @param failed called by a later {@link #poll}, if it did not work out; to be tried again then
+   * @throws PollFailedException if this consumer cannot go on
    */
   public void commitLater(Map<Partition, Long> offsets, Consumer<Throwable> failed) {
-    consumer.commitAsync(
-        kafkas(offsets),
-        (committed, failure) -> {
-          if (failure != null) {
-            failed.accept(failure);
-          }
-        });
+    try {
+      consumer.commitAsync(
+          kafkas(offsets),
+          (committed, failure) -> {
+            if (failure != null) {
+              failed.accept(failure);
+            }
+          });
+    } catch (KafkaException e) {
+      throw new PollFailedException("Offsets " + offsets + " were not committed: " + deepest(e), e);
+    }
   }
 
   /**
@@ -104,10 +115,18 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  /** Leaves the group. What is assigned is revoked first. */
+  /**
+   * Leaves the group. What is assigned is revoked first.
+   *
+   * @throws PollFailedException if the broker was not told; it will find out
+   */
   @Override
   public void close() {
-    consumer.close(CloseOptions.timeout(closeTimeout));
+    try {
+      consumer.close(CloseOptions.timeout(closeTimeout));
+    } catch (KafkaException e) {
+      throw new PollFailedException("The group was not left: " + deepest(e), e);
+    }
   }
 
   private static Polled polled(ConsumerRecords<byte[], byte[]> records) {

@@ -37,7 +37,7 @@ class SqlFailureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"08006", "08001", "57P01", "57P02", "57P03", "53300", "53100"})
+  @ValueSource(strings = {"08006", "08001", "57P01", "57P02", "57P03", "53300", "53100", "25006"})
   void aDatabaseThatIsAwayIsUnavailable(String state) {
     assertThat(SqlFailure.of(new RuntimeException(new SQLException("away", state))))
         .isEqualTo(SqlFailure.UNAVAILABLE);
