@@ -71,9 +71,11 @@ abstract class FaultSuite {
           load.awaitMore(300);
           broker.stop();
           broker.start();
+          engine.assertStreaming();
           load.awaitMore(300);
           broker.kill();
           broker.start();
+          engine.assertStreaming();
         }
         load.awaitMore(300);
       }
