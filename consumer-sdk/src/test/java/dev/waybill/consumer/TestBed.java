@@ -175,6 +175,12 @@ public final class TestBed implements AutoCloseable {
     get(() -> admin.createTopics(List.of(created)).all().get());
   }
 
+  void createTopicIfMissing(String topic) {
+    if (!topics().contains(topic)) {
+      createTopic(topic, 1);
+    }
+  }
+
   Admin admin() {
     return admin;
   }
