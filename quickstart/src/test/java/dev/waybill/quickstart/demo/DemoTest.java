@@ -34,7 +34,7 @@ class DemoTest {
 
   @Test
   void passesThoughEveryProcessIsKilledByHand(@TempDir Path logs) throws IOException {
-    try (ChildJvm demo = demo(logs, "--orders", "1500", "--rate", "100")) {
+    try (ChildJvm demo = demo(logs, "--orders", "2000", "--rate", "50")) {
       for (String part : PARTS) {
         String line = demo.awaitLine(l -> isOf(l, part), PATIENCE);
         kill(pid(line));
@@ -44,7 +44,7 @@ class DemoTest {
       assertThat(demo.awaitExit(PATIENCE)).as(demo.tail()).isZero();
       assertThat(demo.lines())
           .contains("PASS")
-          .anyMatch(line -> line.matches("after 1,500 orders .*"))
+          .anyMatch(line -> line.matches("after 2,000 orders .*"))
           .anyMatch(line -> line.endsWith("all 12 products match"))
           .anyMatch(line -> line.endsWith("all 100 customers match"));
       assertThat(alive(demo)).isEmpty();
