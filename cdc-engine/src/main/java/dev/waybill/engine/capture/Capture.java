@@ -6,7 +6,8 @@ import java.time.Duration;
 public interface Capture extends AutoCloseable {
 
   /**
-   * Waits until reading has ended by itself.
+   * Waits until reading has ended by itself. Call it again and again: it also looks after the
+   * connection, which may die without a word.
    *
    * @return false if it was still running after {@code timeout}
    * @throws SourceUnavailableException when the connection to the source failed

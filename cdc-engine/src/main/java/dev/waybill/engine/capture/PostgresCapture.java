@@ -28,19 +28,36 @@ import org.slf4j.LoggerFactory;
 final class PostgresCapture
     implements Capture, DebeziumEngine.ChangeConsumer<RecordChangeEvent<SourceRecord>> {
 
+  /**
+   * When a connection is taken for dead.
+   *
+   * @param silence without a record, while heartbeats should come
+   * @param look how often the server is asked whether it still reads for us
+   */
+  record Watch(Duration silence, Duration look) {
+
+    private static final Duration LEAST_SILENCE = Duration.ofSeconds(60);
+    private static final Duration LOOK = Duration.ofSeconds(15);
+    private static final int HEARTBEATS = 4;
+
+    static Watch of(SourceConfig config) {
+      Duration silence = config.pace().heartbeat().multipliedBy(HEARTBEATS);
+      return new Watch(silence.compareTo(LEAST_SILENCE) > 0 ? silence : LEAST_SILENCE, LOOK);
+    }
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(PostgresCapture.class);
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
   private static final Duration END_LIMIT = Duration.ofMillis(500);
   private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
-  private static final Duration LEAST_SILENCE = Duration.ofSeconds(60);
 
   private final PostgresNames names;
   private final PostgresConnections connections;
   private final PostgresPosition start;
   private final BatchHandler handler;
   private final LogDecoder decoder;
-  private final Duration longestSilence;
+  private final Watch watch;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch polling = new CountDownLatch(1);
@@ -50,20 +67,21 @@ final class PostgresCapture
 
   private volatile boolean handling;
   private volatile long lastSign = System.nanoTime();
-  private boolean slotChecked;
+  private volatile boolean slotChecked;
+  private volatile long lastLook = System.nanoTime();
 
   private PostgresCapture(
       SourceConfig config,
       PostgresConnections connections,
       PostgresPosition start,
-      BatchHandler handler) {
+      BatchHandler handler,
+      Watch watch) {
     this.names = PostgresNames.of(config);
     this.connections = connections;
     this.start = start;
     this.handler = handler;
     this.decoder = new LogDecoder(config.tables(), config.columns(), new PositionTracker(start));
-    Duration heartbeats = config.pace().heartbeat().multipliedBy(4);
-    this.longestSilence = heartbeats.compareTo(LEAST_SILENCE) > 0 ? heartbeats : LEAST_SILENCE;
+    this.watch = watch;
     this.engine = build(config);
     this.runner = new Thread(this::run, "waybill-" + config.engine() + "-capture");
     this.runner.setDaemon(true);
@@ -73,8 +91,9 @@ final class PostgresCapture
       SourceConfig config,
       PostgresConnections connections,
       PostgresPosition start,
-      BatchHandler handler) {
-    PostgresCapture capture = new PostgresCapture(config, connections, start, handler);
+      BatchHandler handler,
+      Watch watch) {
+    PostgresCapture capture = new PostgresCapture(config, connections, start, handler, watch);
     capture.runner.start();
     return capture;
   }
@@ -184,7 +203,7 @@ final class PostgresCapture
   public boolean awaitEnd(Duration timeout) throws InterruptedException {
     boolean hasEnded = ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     if (!hasEnded) {
-      checkSilence();
+      checkConnection();
     }
     Throwable reason = hasEnded ? failure.get() : null;
     if (reason != null) {
@@ -193,20 +212,37 @@ final class PostgresCapture
     return hasEnded;
   }
 
-  /** Heartbeats come even while nothing is written, unless the connection is dead. */
-  private void checkSilence() {
-    long silence = System.nanoTime() - lastSign;
-    if (polling.getCount() == 0 && !handling && silence > longestSilence.toNanos()) {
-      throw new SourceUnavailableException(
-          "slot "
-              + names.slot()
-              + " of "
-              + connections
-              + " has been silent for "
-              + TimeUnit.NANOSECONDS.toSeconds(silence)
-              + " s, without a heartbeat: the connection is taken for dead",
-          null);
+  /** A connection may be dead although nobody was told: its end of the wire just went away. */
+  private void checkConnection() {
+    if (!slotChecked || handling) {
+      return;
     }
+    long now = System.nanoTime();
+    if (now - lastSign > watch.silence().toNanos()) {
+      throw dead("there was no heartbeat for " + watch.silence().toSeconds() + " s");
+    }
+    if (now - lastLook > watch.look().toNanos()) {
+      lastLook = now;
+      checkReader();
+    }
+  }
+
+  /** The server ends its process after wal_sender_timeout; our end may not hear of it. */
+  private void checkReader() {
+    try (Connection connection = connections.open()) {
+      PostgresSlot slot = PostgresSlot.find(connection, names.slot());
+      if (slot == null || slot.activePid() == null) {
+        throw dead("the server does not read from it for anybody");
+      }
+    } catch (SQLException e) {
+      LOG.debug("Could not look whether slot {} is read", names.slot(), e);
+    }
+  }
+
+  private SourceUnavailableException dead(String sign) {
+    return new SourceUnavailableException(
+        "the connection to slot " + names.slot() + " of " + connections + " is dead: " + sign,
+        null);
   }
 
   private RuntimeException asUnchecked(Throwable reason) {

@@ -77,9 +77,12 @@ final class PostgresInspection {
   }
 
   private @Nullable String heldLog() throws SQLException {
-    return PostgresSlot.find(connection, names.slot()) == null
-        ? null
-        : "replication slot " + names.slot();
+    return hasOwnSlot() ? "replication slot " + names.slot() : null;
+  }
+
+  private boolean hasOwnSlot() throws SQLException {
+    PostgresSlot slot = PostgresSlot.find(connection, names.slot());
+    return slot != null && !slot.foreign();
   }
 
   private void inspectServer(ResultSet server) throws SQLException {
@@ -158,7 +161,7 @@ final class PostgresInspection {
               + " does not exist, and this user may not create it. As the tables' owner: "
               + publication.createStatement()
               + ";");
-    } else if (PostgresSlot.find(connection, names.slot()) != null) {
+    } else if (hasOwnSlot()) {
       problems.add(
           "publication "
               + publication.name()
@@ -221,9 +224,15 @@ final class PostgresInspection {
   }
 
   private void inspectSlots() throws SQLException {
-    if (PostgresSlot.find(connection, names.slot()) != null) {
-      return;
+    PostgresSlot slot = PostgresSlot.find(connection, names.slot());
+    if (slot == null) {
+      inspectFreeSlots();
+    } else if (slot.strangeness() != null) {
+      problems.add(slot.strangeness());
     }
+  }
+
+  private void inspectFreeSlots() throws SQLException {
     try (PreparedStatement select =
             connection.prepareStatement(
                 """

@@ -11,6 +11,7 @@ import org.postgresql.replication.LogSequenceNumber;
  * The replication slot, as {@code pg_replication_slots} showed it: the server's own memory of how
  * far the log was acknowledged, and what keeps the rest of the log.
  *
+ * @param foreign whether it belongs to another database of the server: names are the server's
  * @param activePid the server process that reads from it for a client; null if nobody does
  * @param confirmedLsn the server will not send what ends before this again
  * @param retainedBytes how much log it keeps; null for a lost slot
@@ -19,6 +20,7 @@ record PostgresSlot(
     String name,
     String plugin,
     String database,
+    boolean foreign,
     @Nullable Integer activePid,
     String walStatus,
     long confirmedLsn,
@@ -26,7 +28,8 @@ record PostgresSlot(
 
   private static final String SELECT =
       """
-      SELECT plugin, database, active_pid, coalesce(wal_status, 'lost') AS wal_status,
+      SELECT plugin, database, database <> pg_catalog.current_database() AS is_foreign, active_pid,
+             coalesce(wal_status, 'lost') AS wal_status,
              coalesce(confirmed_flush_lsn, '0/0') AS confirmed_lsn,
              pg_catalog.pg_wal_lsn_diff(
                CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()
@@ -51,10 +54,29 @@ record PostgresSlot(
         name,
         row.getString("plugin"),
         row.getString("database"),
+        row.getBoolean("is_foreign"),
         row.getObject("active_pid", Integer.class),
         row.getString("wal_status"),
         LogSequenceNumber.valueOf(row.getString("confirmed_lsn")).asLong(),
         row.getObject("retained_bytes", Long.class));
+  }
+
+  /** What is wrong with it if it is not ours at all; null if it is. */
+  @Nullable String strangeness() {
+    if (foreign) {
+      return "slot "
+          + name
+          + " belongs to database "
+          + database
+          + " of the same server: choose another engine.name";
+    }
+    return plugin.equals("pgoutput")
+        ? null
+        : "slot "
+            + name
+            + " decodes with "
+            + plugin
+            + ", not with pgoutput: it is not this engine's. Choose another engine.name";
   }
 
   boolean isLost() {

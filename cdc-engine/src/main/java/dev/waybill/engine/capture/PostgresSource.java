@@ -17,12 +17,18 @@ final class PostgresSource implements Source {
   private final PostgresNames names;
   private final PostgresConnections connections;
   private final Clock clock;
+  private final PostgresCapture.Watch watch;
 
   PostgresSource(SourceConfig config, Clock clock) {
+    this(config, clock, PostgresCapture.Watch.of(config));
+  }
+
+  PostgresSource(SourceConfig config, Clock clock, PostgresCapture.Watch watch) {
     this.config = config;
     this.names = PostgresNames.of(config);
     this.connections = PostgresConnections.of(config);
     this.clock = clock;
+    this.watch = watch;
   }
 
   @Override
@@ -47,7 +53,7 @@ final class PostgresSource implements Source {
     } catch (SQLException e) {
       throw PostgresErrors.unavailable("moving slot " + names.slot() + " of " + connections, e);
     }
-    return PostgresCapture.start(config, connections, start, handler);
+    return PostgresCapture.start(config, connections, start, handler, watch);
   }
 
   private void moveTo(PostgresPosition start, Connection connection) throws SQLException {

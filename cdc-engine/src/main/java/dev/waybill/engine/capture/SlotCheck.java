@@ -13,17 +13,12 @@ final class SlotCheck {
     if (slot == null) {
       throw gap(names, start, "does not exist");
     }
+    String strangeness = slot.strangeness();
+    if (strangeness != null) {
+      throw new SourceMisconfiguredException(List.of(strangeness));
+    }
     if (slot.isLost()) {
       throw gap(names, start, "has lost log that was not read yet (wal_status 'lost')");
-    }
-    if (!slot.plugin().equals("pgoutput")) {
-      throw new SourceMisconfiguredException(
-          List.of(
-              "slot "
-                  + slot.name()
-                  + " decodes with "
-                  + slot.plugin()
-                  + ", not with pgoutput: it is not this engine's. Choose another engine.name"));
     }
     if (Long.compareUnsigned(slot.confirmedLsn(), start.lsn()) > 0) {
       throw gap(

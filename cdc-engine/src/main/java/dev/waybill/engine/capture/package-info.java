@@ -55,8 +55,10 @@
  *   <tr><td>connection refused or lost, server stopping or starting, no connection left</td>
  *       <td>{@link dev.waybill.engine.capture.SourceUnavailableException}: wait, then open a new
  *       capture from the stored position</td></tr>
- *   <tr><td>no heartbeat for a minute while the handler is not busy (a dead connection)</td>
- *       <td>the same</td></tr>
+ *   <tr><td>a dead connection that nobody is told of: no heartbeat for a minute while the handler
+ *       is not busy, or a server that no longer reads from the slot for anybody</td>
+ *       <td>the same, as long as {@link dev.waybill.engine.capture.Capture#awaitEnd} is called from
+ *       time to time</td></tr>
  *   <tr><td>another engine took the slot over, or an operator ended its server process</td>
  *       <td>the same</td></tr>
  *   <tr><td>slot missing, invalidated, or beyond the stored position</td>

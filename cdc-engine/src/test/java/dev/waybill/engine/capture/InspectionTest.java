@@ -134,6 +134,23 @@ class InspectionTest {
   }
 
   @Test
+  void a_slot_of_another_database_is_not_ours() throws Exception {
+    try (Outbox outbox = Outbox.create()) {
+      Database other = SharedServer.get().createDatabase();
+      other.execute(
+          "SELECT pg_create_logical_replication_slot('" + outbox.slot() + "', 'pgoutput')");
+      assertThat(problems(outbox))
+          .singleElement()
+          .asString()
+          .contains("belongs to database " + other.name())
+          .contains("engine.name");
+      assertThatThrownBy(() -> Reading.of(outbox, PostgresPosition.at(1)))
+          .isInstanceOf(SourceMisconfiguredException.class);
+      other.execute("SELECT pg_drop_replication_slot('" + outbox.slot() + "')");
+    }
+  }
+
+  @Test
   void what_never_reaches_the_log_is_a_problem() throws Exception {
     try (Outbox outbox = Outbox.create()) {
       outbox.execute("DROP PUBLICATION " + outbox.slot(), "ALTER TABLE outbox_event SET UNLOGGED");
