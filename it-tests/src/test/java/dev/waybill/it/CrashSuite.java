@@ -166,7 +166,7 @@ abstract class CrashSuite {
           load.awaitMore(100);
           long pid = awaitReader();
           world.execute("SELECT pg_terminate_backend(" + pid + ")");
-          Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> awaitReader() != pid);
+          Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> awaitReader() != pid);
         }
       }
       Audit.await(ledger, world.topics()).assertAll();
@@ -292,7 +292,7 @@ abstract class CrashSuite {
   private long awaitReader() {
     String active =
         "SELECT active_pid FROM pg_replication_slots WHERE slot_name = '" + world.slot() + "'";
-    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> world.query(active) != null);
+    Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> world.query(active) != null);
     return world.count(active);
   }
 

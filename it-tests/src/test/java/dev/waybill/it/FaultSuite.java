@@ -268,7 +268,7 @@ abstract class FaultSuite {
   /** Waits until the engine has tried and failed a few times more. */
   private static void awaitAttempts(Engine engine) {
     long enough = restarts(engine) + 3;
-    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> restarts(engine) >= enough);
+    Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> restarts(engine) >= enough);
   }
 
   private static long restarts(Engine engine) {

@@ -164,7 +164,7 @@ abstract class ParkSuite {
     raiseLimit(world.prefix() + "order");
     try (Engine engine = streaming()) {
       Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(2))
           .pollInSameThread()
           .untilAsserted(
               () ->
@@ -200,7 +200,7 @@ abstract class ParkSuite {
 
   private static Map<String, Published> awaitParked(Topics parked, int count) {
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(2))
         .pollInSameThread()
         .until(() -> parked.read().size() >= count);
     Map<String, Published> byId = new HashMap<>();

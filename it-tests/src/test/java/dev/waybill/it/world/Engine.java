@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
  */
 public final class Engine implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final World world;
   private final OutboxEngine engine;
@@ -95,7 +95,7 @@ public final class Engine implements AutoCloseable {
 
   private void assertNoThreadIsLeft() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () -> assertThat(left()).as("threads that the engine left behind").isEmpty());
   }
@@ -123,7 +123,7 @@ public final class Engine implements AutoCloseable {
 
   private void assertNoConnectionIsLeft() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () ->
                 assertThat(

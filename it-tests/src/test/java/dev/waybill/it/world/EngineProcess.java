@@ -11,7 +11,7 @@ import java.util.List;
 /** An engine in a JVM of its own, to be killed. */
 public final class EngineProcess implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final ChildJvm jvm;
 

@@ -178,7 +178,7 @@ public final class World implements AutoCloseable {
   /** Waits until {@code count} events are published and returns all there are then. */
   public List<Published> awaitPublished(int count) {
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(50))
         .pollInSameThread()
         .until(() -> topics().read().size() >= count);
