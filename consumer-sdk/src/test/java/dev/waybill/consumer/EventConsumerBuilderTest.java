@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,11 @@ class EventConsumerBuilderTest {
     EventConsumer consumer =
         complete("g")
             .topics("t")
-            .kafka(Map.of("enable.auto.commit", "false", "group.id", "g"))
+            .kafka(
+                Map.of(
+                    "enable.auto.commit", "false",
+                    "group.id", "g",
+                    "key.deserializer", ByteArrayDeserializer.class.getName()))
             .build();
     assertThat(consumer.state()).isEqualTo(ConsumerState.CREATED);
   }

@@ -116,15 +116,15 @@ class LifecycleTest {
   }
 
   @Test
-  void readsOnWhileAnEventBacksOffButNotWithoutBound() {
-    int bound = 10;
+  void losesNothingWhenPartitionsAreHeldAndReadOnAllTheTime() {
+    int queued = 10;
     for (int i = 0; i < 200; i++) {
       bed.publishTo(0, event("e" + i));
     }
     CountDownLatch release = new CountDownLatch(1);
     bed.start(
         consumer()
-            .readAhead(bound, 1024)
+            .readAhead(queued, 1024)
             .kafka(Map.of("max.poll.records", 5))
             .onAny(
                 (event, tx) -> {

@@ -114,6 +114,7 @@ public record Subscription(String group, List<String> topics, Map<String, Object
   }
 
   private boolean isWhatWeSet(String key, Object value) {
-    return String.valueOf(complete().get(key)).equals(String.valueOf(value));
+    Object ours = complete().get(key);
+    return ours != null && text(ours).equals(text(value));
   }
 }
