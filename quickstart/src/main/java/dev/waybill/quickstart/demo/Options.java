@@ -20,7 +20,7 @@ record Options(
       """
       Usage: ./waybill demo [--keep] [--orders N] [--rate N]
         --keep       leave everything running at the end, with the addresses to try by hand
-        --orders N   how many orders are placed (10000)
+        --orders N   how many orders are placed (7500)
         --rate N     how many orders are placed in a second (250)
       """;
 
@@ -36,7 +36,7 @@ record Options(
 
   static Options parse(List<String> arguments) throws UsageException {
     boolean keep = false;
-    long orders = 10_000;
+    long orders = 7_500;
     long perSecond = 250;
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {

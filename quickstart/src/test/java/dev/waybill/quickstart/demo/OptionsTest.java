@@ -15,7 +15,7 @@ class OptionsTest {
     Options options = Options.parse(List.of());
 
     assertThat(options.keep()).isFalse();
-    assertThat(options.orders()).isEqualTo(10_000);
+    assertThat(options.orders()).isEqualTo(7_500);
     assertThat(options.perSecond()).isEqualTo(250);
   }
 
