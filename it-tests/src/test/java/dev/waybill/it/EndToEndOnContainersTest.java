@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 class EndToEndOnContainersTest extends EndToEndSuite {
 
   private static final DatabaseServer DATABASE = ContainerPostgres.started();
-  private static final BrokerServer BROKER = ContainerKafka.started(BROKER_SETTINGS);
+  private static final BrokerServer BROKER = ContainerKafka.started();
 
   EndToEndOnContainersTest() {
     super(DATABASE, BROKER);

@@ -20,7 +20,6 @@ import dev.waybill.wire.ParkedHeaders;
 import dev.waybill.wire.TopicNames;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
@@ -35,9 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * of the order's versions, whatever dies on the way. The broker belongs to the suite alone.
  */
 abstract class EndToEndSuite {
-
-  /** For the broker: a member that was killed is missed soon. */
-  static final Map<String, String> BROKER_SETTINGS = Map.of("group.min.session.timeout.ms", "500");
 
   private static final String STOCK = "stock";
   private static final String POINTS = "points";

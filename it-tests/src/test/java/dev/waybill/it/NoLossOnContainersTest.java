@@ -5,7 +5,6 @@ import dev.waybill.it.container.ContainerPostgres;
 import dev.waybill.it.world.World;
 import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.DatabaseServer;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 class NoLossOnContainersTest extends NoLossSuite {
 
   private static final DatabaseServer DATABASE = ContainerPostgres.started();
-  private static final BrokerServer BROKER = ContainerKafka.started(Map.of());
+  private static final BrokerServer BROKER = ContainerKafka.started();
 
   NoLossOnContainersTest() {
     super(World.on(DATABASE, BROKER));

@@ -3,7 +3,6 @@ package dev.waybill.it.container;
 import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.FreePort;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,28 +17,28 @@ public final class ContainerKafka extends ContainerServer implements BrokerServe
 
   private final int port;
 
-  private ContainerKafka(int port, Map<String, String> settings) {
-    super(container(port, settings));
+  private ContainerKafka(int port) {
+    super(container(port));
     this.port = port;
   }
 
-  /** Returns once clients are served; settings as in server.properties. */
-  public static ContainerKafka started(Map<String, String> settings) {
-    ContainerKafka server = new ContainerKafka(FreePort.next(), settings);
+  /** Returns once clients are served. */
+  public static ContainerKafka started() {
+    ContainerKafka server = new ContainerKafka(FreePort.next());
     server.start();
     return server;
   }
 
   // The server owns the container, and closes it.
   @SuppressWarnings("resource")
-  private static KafkaContainer container(int port, Map<String, String> settings) {
+  private static KafkaContainer container(int port) {
     KafkaContainer container =
         new KafkaContainer("apache/kafka:4.3.1")
+            // Its start script changes files that an image may hold as read-only.
+            .withCreateContainerCmdModifier(command -> command.withUser("root"))
             .withEnv("KAFKA_NUM_PARTITIONS", "3")
+            .withEnv("KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS", "500")
             .withEnv("KAFKA_HEAP_OPTS", "-Xmx512m");
-    settings.forEach(
-        (name, value) ->
-            container.withEnv("KAFKA_" + name.toUpperCase(Locale.ROOT).replace('.', '_'), value));
     container.setPortBindings(List.of(port + ":" + KAFKA));
     return container;
   }

@@ -43,8 +43,12 @@ public final class Servers {
   }
 
   /** A broker for one test, which closes it. */
-  public static BrokerServer ownBroker(Map<String, String> settings) {
-    KafkaBroker.Builder builder = KafkaBroker.builder().setting("num.partitions", "3");
+  public static KafkaBroker ownBroker(Map<String, String> settings) {
+    KafkaBroker.Builder builder =
+        KafkaBroker.builder()
+            .setting("num.partitions", "3")
+            // A member of a consumer group that was killed is missed soon.
+            .setting("group.min.session.timeout.ms", "500");
     settings.forEach(builder::setting);
     return builder.start();
   }
