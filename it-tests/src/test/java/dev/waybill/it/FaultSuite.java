@@ -11,8 +11,8 @@ import dev.waybill.it.load.Ledger;
 import dev.waybill.it.load.MixedLoad;
 import dev.waybill.it.world.Engine;
 import dev.waybill.it.world.World;
-import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.DatabaseServer;
+import dev.waybill.servers.KafkaBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -40,10 +40,10 @@ abstract class FaultSuite {
 
   private final Ledger ledger = new Ledger();
   private final DatabaseServer database;
-  private final BrokerServer broker;
+  private final KafkaBroker broker;
   private final World world;
 
-  FaultSuite(DatabaseServer database, BrokerServer broker) {
+  FaultSuite(DatabaseServer database, KafkaBroker broker) {
     this.database = database;
     this.broker = broker;
     this.world = World.on(database, broker);
@@ -109,6 +109,29 @@ abstract class FaultSuite {
       load.stop();
       Audit.await(ledger, world.topics()).assertAll();
       assertThat(health(engine, "ready").statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** Connections stay open and nothing is answered; what it had taken in comes out later. */
+  @Test
+  void c27TheBrokerIsFrozenForLongerThanAnyTimeOut() {
+    world.topics().create("payment", 3);
+    try (Engine engine = streaming();
+        MixedLoad load = load(44)) {
+      load.awaitMore(200);
+      String frozenAt = world.logEnd();
+      broker.suspend();
+      try {
+        load.awaitMore(100);
+        engine.awaitState(EngineState.WAITING_FOR_BROKER);
+        load.awaitMore(500);
+        assertNotConfirmedMuchBeyond(frozenAt);
+      } finally {
+        broker.resume();
+      }
+      engine.awaitState(EngineState.STREAMING);
+      load.stop();
+      Audit.await(ledger, world.topics()).assertAll();
     }
   }
 
