@@ -38,6 +38,7 @@ abstract class EndToEndSuite {
   private static final String STOCK = "stock";
   private static final String POINTS = "points";
   private static final int DEATHS = 6;
+  private static final int BATCH = 64;
 
   private final RandomGenerator random = new SplittableRandom(51);
   private final BrokerServer broker;
@@ -51,7 +52,7 @@ abstract class EndToEndSuite {
     this.effects = Effects.on(database);
     this.topic = world.topics().create("order", 3);
     world
-        .with("source.batch-size", "64")
+        .with("source.batch-size", Integer.toString(BATCH))
         .with("publish.kafka.delivery.timeout.ms", "4000")
         .with("publish.kafka.max.block.ms", "2000")
         .with("supervisor.back-off-first", "100ms")
@@ -84,7 +85,8 @@ abstract class EndToEndSuite {
                 engine.dieAt(
                     deaths == 0
                         ? EngineListener.Point.PUBLISHED
-                        : EngineListener.Point.PROGRESS_STORED);
+                        : EngineListener.Point.PROGRESS_STORED,
+                    orders);
             case 1 -> (random.nextBoolean() ? stock : otherStock).die();
             case 2 -> restartBroker();
             default -> {
@@ -228,17 +230,21 @@ abstract class EndToEndSuite {
   /** An engine that is started again whenever it died. */
   private final class Pipeline implements AutoCloseable {
 
-    private EngineProcess process = EngineProcess.start(world);
+    private EngineProcess process = EngineProcess.start(world).awaitState(EngineState.STREAMING);
 
     void die() {
       process.kill();
       process = EngineProcess.start(world);
     }
 
-    /** Dies now, lives on until it reaches {@code point}, and dies there. */
-    void dieAt(EngineListener.Point point) {
+    /**
+     * Dies now, is back when there is more to publish than fits into its second batch, and dies
+     * when that has come to {@code point}.
+     */
+    void dieAt(EngineListener.Point point, Orders orders) {
       process.kill();
-      process = EngineProcess.haltingAt(world, point, 3);
+      orders.awaitMore(3 * BATCH);
+      process = EngineProcess.haltingAt(world, point, 2);
       process.awaitHalt();
       process = EngineProcess.start(world);
     }
