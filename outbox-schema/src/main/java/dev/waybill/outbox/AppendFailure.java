@@ -3,7 +3,10 @@ package dev.waybill.outbox;
 import dev.waybill.event.OutboxEvent;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What the database said, with the events that it was about. */
 final class AppendFailure {
@@ -28,12 +31,8 @@ final class AppendFailure {
         : failure;
   }
 
-  /** The driver does not tell which row failed, but the server often names its id. */
   private static String which(List<OutboxEvent> events, SQLException said) {
-    String message = String.valueOf(said.getMessage());
-    return events.stream()
-        .filter(event -> events.size() == 1 || message.contains(event.eventId()))
-        .findFirst()
+    return culprit(events, String.valueOf(said.getMessage()))
         .map(event -> "Event " + event.describe() + " was")
         .orElseGet(
             () ->
@@ -42,5 +41,29 @@ final class AppendFailure {
                         events.size(),
                         events.get(0).describe(),
                         events.get(events.size() - 1).describe()));
+  }
+
+  /**
+   * The driver does not tell which row failed, but the server often quotes its id. An id that is
+   * part of a longer one, or beside another one, proves nothing: then nobody is accused.
+   */
+  private static Optional<OutboxEvent> culprit(List<OutboxEvent> events, String message) {
+    if (events.size() == 1) {
+      return Optional.of(events.get(0));
+    }
+    List<OutboxEvent> quoted =
+        events.stream().filter(event -> quotes(message, event.eventId())).toList();
+    return quoted.stream()
+        .max(Comparator.comparingInt(event -> event.eventId().length()))
+        .filter(
+            longest ->
+                quoted.stream().allMatch(other -> longest.eventId().contains(other.eventId())));
+  }
+
+  /** Whether {@code id} stands somewhere in {@code message} with no letter or digit around it. */
+  private static boolean quotes(String message, String id) {
+    return Pattern.compile("(?<![\\p{L}\\p{N}])" + Pattern.quote(id) + "(?![\\p{L}\\p{N}])")
+        .matcher(message)
+        .find();
   }
 }

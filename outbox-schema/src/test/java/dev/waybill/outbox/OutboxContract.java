@@ -251,6 +251,41 @@ abstract class OutboxContract {
     assertThat(row("SELECT count(*) FROM outbox_event")).containsExactly("1");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"e12", "e-1", "e1 2"})
+  void anEventIsNotBlamedForAnIdThatIsPartOfAnothers(String twice) throws SQLException {
+    inTransaction(connection -> outbox.append(connection, event("0").eventId(twice).build()));
+    List<OutboxEvent> events = new ArrayList<>();
+    for (String id : List.of("e", "1", "e1", "12", "2", twice, "e123")) {
+      events.add(event(id).eventId(id).build());
+    }
+
+    try (Connection connection = transaction(database)) {
+      SQLException e =
+          catchThrowableOfType(SQLException.class, () -> outbox.append(connection, events));
+
+      assertThat(e.getMessage()).startsWith("Event " + twice + " (");
+    }
+  }
+
+  @Test
+  void nobodyIsBlamedWhenSeveralIdsAreQuoted() throws SQLException {
+    database.execute("ALTER TABLE outbox_event ADD CHECK (aggregate_id <> 'e2')");
+    try (Connection connection = transaction(database)) {
+      SQLException e =
+          catchThrowableOfType(
+              SQLException.class,
+              () ->
+                  outbox.append(
+                      connection,
+                      event("e2").eventId("e1").build(),
+                      event("other").eventId("e2").build()));
+
+      assertThat(e.getSQLState()).isEqualTo("23514");
+      assertThat(e.getMessage()).startsWith("2 events from e1 (").contains(" to e2 (");
+    }
+  }
+
   @Test
   void whatTheServerSaysOfNoEventIsSaidOfAllOfThem() throws SQLException {
     database.execute("DROP TABLE outbox_event");
