@@ -36,11 +36,7 @@ final class Guardian implements AutoCloseable {
 
   private void guard() {
     try {
-      while (!part.isDone()) {
-        if (!part.isRunning()) {
-          TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-          startAgain();
-        }
+      while (!isDoneAfterALook()) {
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       }
     } catch (InterruptedException e) {
@@ -48,18 +44,30 @@ final class Guardian implements AutoCloseable {
     }
   }
 
+  /** Whatever fails, the next look tries again: a part that nobody guards stays dead. */
+  private boolean isDoneAfterALook() throws InterruptedException {
+    try {
+      if (part.isDone()) {
+        return true;
+      }
+      if (!part.isRunning()) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        startAgain();
+      }
+    } catch (RuntimeException e) {
+      screen.say("%s does not run, trying again: %s".formatted(part.name(), firstLine(e)));
+    }
+    return false;
+  }
+
   private void startAgain() {
     screen.say("%s has ended, starting it again".formatted(part.name()));
-    try {
-      part.start();
-      screen.say("%s runs again, pid %d".formatted(part.name(), part.pid()));
-    } catch (IllegalStateException e) {
-      screen.say("%s did not start: %s".formatted(part.name(), firstLine(e)));
-    }
+    part.start();
+    screen.say("%s runs again, pid %d".formatted(part.name(), part.pid()));
   }
 
   private static String firstLine(Exception e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return e.toString().lines().findFirst().orElse("");
   }
 
   /** Guards no longer; returns when nothing is being started any more. */

@@ -9,13 +9,12 @@ import dev.waybill.quickstart.orders.OrdersService;
 import dev.waybill.quickstart.points.PointsService;
 import dev.waybill.servers.ChildJvm;
 import dev.waybill.servers.Database;
+import dev.waybill.servers.FreePort;
 import dev.waybill.servers.KafkaBroker;
 import dev.waybill.servers.PostgresServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -61,7 +60,7 @@ final class Site implements AutoCloseable {
     this.orders = database("orders");
     this.inventory = database("inventory");
     this.points = database("points");
-    this.enginePort = freePort();
+    this.enginePort = FreePort.next();
   }
 
   /** Starts the servers, side by side. */
@@ -243,14 +242,6 @@ final class Site implements AutoCloseable {
             broker.bootstrapServers(),
             enginePort,
             options.logs().toAbsolutePath().normalize());
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static String resource(String name) {
