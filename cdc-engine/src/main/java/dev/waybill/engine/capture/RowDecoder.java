@@ -48,9 +48,30 @@ final class RowDecoder {
       Field present = column == null ? null : after.schema().field(column);
       if (present != null) {
         fields.put(field, present);
+      } else if (field.required(columns)) {
+        throw missing(field, column);
       }
     }
     this.contentType = contentType(fields.get(RowField.PAYLOAD));
+  }
+
+  /** The log tells of each row under the names that its columns had when it was written. */
+  private SourceMisconfiguredException missing(RowField field, @Nullable String column) {
+    return new SourceMisconfiguredException(
+        List.of(
+            "the log holds rows of table "
+                + table
+                + " without column "
+                + column
+                + " for "
+                + field.configName()
+                + "; they have "
+                + after.schema().fields().stream().map(Field::name).toList()
+                + ". Nothing of them is published. If the column was renamed, name it in"
+                + " source.columns."
+                + field.configName()
+                + " as those rows do; if it was dropped, what they mean is lost: drop the slot,"
+                + " delete the progress topic and start again"));
   }
 
   boolean isInsert(Struct value) {

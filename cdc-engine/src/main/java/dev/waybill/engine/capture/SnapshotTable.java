@@ -118,9 +118,9 @@ final class SnapshotTable implements AutoCloseable {
             text(RowField.EVENT_ID),
             text(RowField.AGGREGATE_TYPE),
             text(RowField.AGGREGATE_ID),
-            number(RowField.AGGREGATE_VERSION, Long.class),
+            number(RowField.AGGREGATE_VERSION),
             text(RowField.EVENT_TYPE),
-            number(RowField.EVENT_VERSION, Integer.class),
+            integer(RowField.EVENT_VERSION),
             text(RowField.TOPIC),
             text(RowField.EVENT_KEY),
             bytes(RowField.PAYLOAD),
@@ -135,9 +135,19 @@ final class SnapshotTable implements AutoCloseable {
     return column == null ? null : rows.getString(column);
   }
 
-  private <T extends Number> @Nullable T number(RowField field, Class<T> type) throws SQLException {
+  /** Of an integer column of any width; {@code getObject} insists on the exact one. */
+  private @Nullable Long number(RowField field) throws SQLException {
     Integer column = columns.get(field);
-    return column == null ? null : rows.getObject(column, type);
+    if (column == null) {
+      return null;
+    }
+    long value = rows.getLong(column);
+    return rows.wasNull() ? null : value;
+  }
+
+  private @Nullable Integer integer(RowField field) throws SQLException {
+    Long value = number(field);
+    return value == null ? null : Math.toIntExact(value);
   }
 
   /** Of a text column these are the bytes the server sent, in UTF-8. */

@@ -1,6 +1,7 @@
 package dev.waybill.engine.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.waybill.engine.capture.FirstStart.Rows;
@@ -77,6 +78,59 @@ class DecodingTest {
                   "application/json",
                   "{\"traceparent\": \"00-1\"}",
                   Instant.parse("2026-03-29T02:30:00.123456Z")));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int2", "int4", "int8"})
+  void a_version_may_be_an_integer_of_any_width(String columnType) throws Exception {
+    try (Outbox outbox = Outbox.create()) {
+      outbox.execute("ALTER TABLE outbox_event ALTER aggregate_version TYPE " + columnType);
+      List<OutboxRow> rows =
+          readAll(
+              outbox,
+              outbox.source(),
+              """
+              INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, aggregate_version,
+                event_type, event_version) VALUES ('a', 'Order', '1', 7, 'E', 2)
+              """,
+              """
+              INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type)
+              VALUES ('b', 'Order', '2', 'E')
+              """);
+      assertThat(rows).extracting(OutboxRow::aggregateVersion).containsExactly(7L, null);
+      assertThat(rows.get(0).eventVersion()).isEqualTo(2);
+    }
+  }
+
+  /** Without its payload a row would look like the end of an aggregate. */
+  @Test
+  void a_column_that_was_renamed_ends_the_capture_before_its_rows() throws Exception {
+    try (Outbox outbox = Outbox.create();
+        Reading reading = Reading.of(outbox, outbox.begin())) {
+      outbox.insert("a");
+      reading.awaitEventIds(1);
+      outbox.execute(
+          "ALTER TABLE outbox_event RENAME payload TO body",
+          """
+          INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type, body)
+          VALUES ('b', 'Order', '1', 'OrderPaid', '{}')
+          """);
+      assertThatThrownBy(() -> reading.capture().awaitEnd(Reading.PATIENCE))
+          .isInstanceOf(SourceMisconfiguredException.class)
+          .hasMessageContaining("without column payload")
+          .hasMessageContaining("body")
+          .hasMessageContaining("source.columns.payload");
+      assertThat(reading.handler().eventIds()).containsExactly("a");
+      Columns renamed = new Columns(Layout.NATIVE, Map.of("payload", "body"));
+      RecordingHandler handler = new RecordingHandler(reading.position());
+      try (Reading second =
+          new Reading(outbox.sourceWith(renamed).capture(reading.position(), handler), handler)) {
+        second.awaitEventIds(1);
+        assertThat(handler.changes())
+            .extracting(change -> payload(change.row()))
+            .containsExactly("{}");
+      }
     }
   }
 
