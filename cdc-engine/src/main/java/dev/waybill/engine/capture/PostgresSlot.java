@@ -14,6 +14,7 @@ import org.postgresql.replication.LogSequenceNumber;
  * @param foreign whether it belongs to another database of the server: names are the server's
  * @param activePid the server process that reads from it for a client; null if nobody does
  * @param confirmedLsn the server will not send what ends before this again
+ * @param logEnd where the server's log ends on its disk
  * @param retainedBytes how much log it keeps; null for a lost slot
  */
 record PostgresSlot(
@@ -24,6 +25,7 @@ record PostgresSlot(
     @Nullable Integer activePid,
     String walStatus,
     long confirmedLsn,
+    long logEnd,
     @Nullable Long retainedBytes) {
 
   private static final String SELECT =
@@ -31,11 +33,11 @@ record PostgresSlot(
       SELECT plugin, database, database <> pg_catalog.current_database() AS is_foreign, active_pid,
              coalesce(wal_status, 'lost') AS wal_status,
              coalesce(confirmed_flush_lsn, '0/0') AS confirmed_lsn,
-             pg_catalog.pg_wal_lsn_diff(
-               CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()
-                    ELSE pg_catalog.pg_current_wal_lsn() END,
-               restart_lsn)::bigint AS retained_bytes
-        FROM pg_catalog.pg_replication_slots
+             log_end, pg_catalog.pg_wal_lsn_diff(log_end, restart_lsn)::bigint AS retained_bytes
+        FROM pg_catalog.pg_replication_slots,
+             (SELECT CASE WHEN pg_catalog.pg_is_in_recovery()
+                          THEN pg_catalog.pg_last_wal_replay_lsn()
+                          ELSE pg_catalog.pg_current_wal_flush_lsn() END AS log_end) AS log
        WHERE slot_name = ? AND slot_type = 'logical'
       """;
 
@@ -58,6 +60,7 @@ record PostgresSlot(
         row.getObject("active_pid", Integer.class),
         row.getString("wal_status"),
         LogSequenceNumber.valueOf(row.getString("confirmed_lsn")).asLong(),
+        LogSequenceNumber.valueOf(row.getString("log_end")).asLong(),
         row.getObject("retained_bytes", Long.class));
   }
 

@@ -26,6 +26,15 @@ final class SlotCheck {
           start,
           "was moved to " + PostgresPosition.format(slot.confirmedLsn()) + " by somebody else");
     }
+    if (Long.compareUnsigned(slot.logEnd(), start.lsn()) < 0) {
+      throw gap(
+          names,
+          start,
+          "belongs to a server whose log ends at "
+              + PostgresPosition.format(slot.logEnd())
+              + ", as after going back to an older copy of it or failing over to one that was"
+              + " behind");
+    }
     return slot;
   }
 
@@ -39,7 +48,7 @@ final class SlotCheck {
             + names.engine()
             + " has come to "
             + start.lsnText()
-            + " only: rows committed after that may be missing in Kafka. The engine stops, so that"
+            + ": rows committed after that may be missing in Kafka. The engine stops, so that"
             + " this is not hidden. To go on, drop the slot if it is there (SELECT"
             + " pg_drop_replication_slot('"
             + names.slot()

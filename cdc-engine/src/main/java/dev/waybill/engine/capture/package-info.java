@@ -64,6 +64,15 @@
  *   <tr><td>slot missing, invalidated, or beyond the stored position</td>
  *       <td>{@link dev.waybill.engine.capture.GapException}, when a capture is opened and again
  *       before its first batch: in between Debezium would have made a new slot in silence</td></tr>
+ *   <tr><td>the server's log ends before the stored position: its disk was put back to an older
+ *       copy, or a standby that was behind took over</td>
+ *       <td>{@code GapException}, when a capture is opened. Once the log of such a server has grown
+ *       past the position nothing shows it any more</td></tr>
+ *   <tr><td>rows in the log lack a column that the configuration names: it was renamed or dropped
+ *       </td>
+ *       <td>{@link dev.waybill.engine.capture.SourceMisconfiguredException} before the first of
+ *       them, for without its payload a row means something else. A column that the layout has but
+ *       a table may do without reads as null</td></tr>
  *   <tr><td>the handler throws, even an {@code Error}</td>
  *       <td>that, unchanged, from {@link dev.waybill.engine.capture.Capture#awaitEnd}; nothing of
  *       the batch is acknowledged</td></tr>

@@ -124,6 +124,22 @@ class CaptureEndTest {
     }
   }
 
+  /** The server was put back to an older copy: what it had committed since is unknown to it. */
+  @Test
+  void a_position_beyond_the_servers_log_is_a_gap() throws Exception {
+    try (Outbox outbox = Outbox.create()) {
+      outbox.begin();
+      String beyond = outbox.query("SELECT pg_current_wal_flush_lsn() + 100000000").get(0);
+      Position position = PostgresPosition.at(PostgresPosition.parseLsn(beyond));
+      assertThatThrownBy(() -> Reading.of(outbox, position))
+          .isInstanceOf(GapException.class)
+          .hasMessageContaining("older copy")
+          .hasMessageContaining(beyond);
+      assertThatThrownBy(() -> outbox.source().requireLog(position))
+          .isInstanceOf(GapException.class);
+    }
+  }
+
   @Test
   void c30_a_missing_slot_is_a_gap_that_names_what_to_do() throws Exception {
     try (Outbox outbox = Outbox.create()) {
