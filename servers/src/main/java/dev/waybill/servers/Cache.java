@@ -1,5 +1,6 @@
 package dev.waybill.servers;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -20,6 +21,8 @@ final class Cache {
 
   private static final Set<PosixFilePermission> READABLE_BY_ALL =
       PosixFilePermissions.fromString("rwxr-xr-x");
+
+  private static final String ROOT = "waybill.servers.cache";
 
   private Cache() {}
 
@@ -75,8 +78,18 @@ final class Cache {
     }
   }
 
+  /** Where a JVM with a temporary folder of its own finds what it shares with its parent. */
+  static String rootOption() {
+    return "-D" + ROOT + "=" + root();
+  }
+
   private static Path root() {
     return Path.of(
-        System.getProperty("java.io.tmpdir"), "waybill-servers-" + System.getProperty("user.name"));
+        System.getProperty(
+            ROOT,
+            System.getProperty("java.io.tmpdir")
+                + File.separator
+                + "waybill-servers-"
+                + System.getProperty("user.name")));
   }
 }

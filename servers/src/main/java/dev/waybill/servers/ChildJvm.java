@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A main class in a JVM of its own, or a program that becomes one, to be stopped, killed and frozen
  * like a real service. Standard output and standard error are read together, line by line, and kept
- * in memory: meant for processes that say little. Safe for use by many threads.
+ * in memory: meant for processes that say little. Its temporary folder is its own and goes with it,
+ * since a JVM that is killed cannot delete what it put there. Safe for use by many threads.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -29,6 +30,7 @@ public final class ChildJvm implements AutoCloseable {
   private static final String JAVA_HOME = System.getProperty("java.home");
 
   private final String name;
+  private final Path temporary = Folders.passable("waybill-jvm-");
   private final ServerProcess process;
   private final Thread reader;
   private final Runnable closer = this::close;
@@ -37,7 +39,7 @@ public final class ChildJvm implements AutoCloseable {
 
   private ChildJvm(Builder builder) {
     this.name = builder.main;
-    this.process = ServerProcess.start(builder.process());
+    this.process = ServerProcess.start(builder.process(temporary));
     this.reader = new Thread(() -> read(builder.output), "output-of-" + process.pid());
     reader.setDaemon(true);
     reader.start();
@@ -55,8 +57,8 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * For a start script that replaces itself by a JVM of this installation; the class path and the
-   * options of that JVM are the script's.
+   * For a start script that replaces itself by a JVM of this installation; the class path of that
+   * JVM is the script's, its options are the script's and those in {@code JAVA_OPTS}.
    */
   public static Builder script(Path script) {
     return new Builder(script.toString(), script).environment("JAVA_HOME", JAVA_HOME);
@@ -155,10 +157,11 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Kills the process if it still runs. Idempotent. */
+  /** Kills the process if it still runs, and deletes its temporary folder. Idempotent. */
   @Override
   public void close() {
     process.kill();
+    Folders.delete(temporary);
     OpenServers.remove(closer);
   }
 
@@ -251,10 +254,12 @@ public final class ChildJvm implements AutoCloseable {
       return new ChildJvm(this);
     }
 
-    private ProcessBuilder process() {
+    private ProcessBuilder process(Path temporary) {
+      List<String> own = List.of("-Djava.io.tmpdir=" + temporary, Cache.rootOption());
       List<String> command = new ArrayList<>();
       if (script == null) {
         command.add(Path.of(JAVA_HOME, "bin", "java").toString());
+        command.addAll(own);
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", classPath));
       }
@@ -263,6 +268,9 @@ public final class ChildJvm implements AutoCloseable {
       ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
       process.redirectInput(new File("/dev/null"));
       process.environment().putAll(environment);
+      if (script != null) {
+        process.environment().merge("JAVA_OPTS", String.join(" ", own), (a, b) -> b + " " + a);
+      }
       return process;
     }
   }

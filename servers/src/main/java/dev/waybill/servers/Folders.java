@@ -8,16 +8,32 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Making and deleting whole folders. */
 final class Folders {
+
+  private static final Set<PosixFilePermission> PASSABLE =
+      PosixFilePermissions.fromString("rwx--x--x");
 
   private Folders() {}
 
   static Path temporary(String prefix) {
     try {
       return Files.createTempDirectory(prefix);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A temporary folder through which other users reach what they may. */
+  static Path passable(String prefix) {
+    Path folder = temporary(prefix);
+    try {
+      return Files.setPosixFilePermissions(folder, PASSABLE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -17,7 +17,7 @@ class ChildJvmTest {
 
   /** Says what it was given, then does what its first argument says. */
   static final class Child {
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws Exception {
       System.out.println("property " + System.getProperty("given"));
       System.out.println("variable " + System.getenv("GIVEN"));
       if (arguments[0].equals("exit")) {
@@ -26,6 +26,10 @@ class ChildJvmTest {
       if (arguments[0].equals("parent")) {
         ChildJvm grandchild = ChildJvm.builder(Child.class).arguments("wait").start();
         System.out.println("grandchild " + grandchild.pid());
+      }
+      if (arguments[0].equals("litter")) {
+        System.out.println("cache " + PostgresBinaries.folder(18));
+        System.out.println("litter " + Files.createTempFile("litter-", ".so"));
       }
       new CountDownLatch(1).await();
     }
@@ -51,19 +55,46 @@ class ChildJvmTest {
   @Test
   void aScriptIsTheProcessItBecomes(@TempDir Path folder) throws Exception {
     Path script = folder.resolve("start");
-    Files.writeString(script, "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" -cp \"$CP\" \"$@\"\n");
+    Files.writeString(
+        script, "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" $JAVA_OPTS -cp \"$CP\" \"$@\"\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
     try (ChildJvm child =
         ChildJvm.script(script)
             .environment("CP", System.getProperty("java.class.path"))
-            .arguments(Child.class.getName(), "wait")
+            .environment("JAVA_OPTS", "-Dgiven=option")
+            .arguments(Child.class.getName(), "litter")
             .start()) {
-      child.awaitLine("property null"::equals, PATIENCE);
+      child.awaitLine("property option"::equals, PATIENCE);
+      assertThat(path(child, "litter ").toString()).contains("waybill-jvm-");
 
       child.terminate();
 
       assertThat(child.awaitExit(PATIENCE)).isEqualTo(128 + 15);
     }
+  }
+
+  @Test
+  void whatAKilledJvmLeavesInItsTemporaryFolderIsDeleted() {
+    Path litter;
+    try (ChildJvm child = ChildJvm.builder(Child.class).arguments("litter").start()) {
+      litter = path(child, "litter ");
+      child.kill();
+      assertThat(litter).exists();
+    }
+    assertThat(litter).doesNotExist();
+    assertThat(litter.getParent()).doesNotExist();
+  }
+
+  @Test
+  void sharesTheCacheWithItsParent() {
+    try (ChildJvm child = ChildJvm.builder(Child.class).arguments("litter").start()) {
+      assertThat(path(child, "cache ")).isEqualTo(PostgresBinaries.folder(18));
+    }
+  }
+
+  private static Path path(ChildJvm child, String prefix) {
+    return Path.of(
+        child.awaitLine(line -> line.startsWith(prefix), PATIENCE).substring(prefix.length()));
   }
 
   @Test
