@@ -54,7 +54,7 @@ final class Attempt {
   private Position position(@Nullable Progress progress, Pipeline pipeline)
       throws InterruptedException {
     return progress != null && progress.phase() == Phase.STREAMING
-        ? stages.source().position(progress.position())
+        ? Continuity.position(stages.config().name(), progress, stages.source())
         : firstStart(progress != null, pipeline);
   }
 

@@ -24,10 +24,11 @@ public record BackOff(Duration first, Duration longest) {
   /**
    * The pause before the next attempt.
    *
-   * @param failures how many attempts have failed in a row, from 1
+   * @param failures how many attempts have failed in a row, 0 if the last one had got something
+   *     through before it ended
    */
   Duration pause(int failures, RandomGenerator random) {
-    int doublings = Math.min(failures - 1, MOST_DOUBLINGS);
+    int doublings = Math.min(Math.max(failures, 1) - 1, MOST_DOUBLINGS);
     long full = Math.min(first.toMillis() << doublings, longest.toMillis());
     return Duration.ofMillis(full - random.nextLong(full / 2 + 1));
   }

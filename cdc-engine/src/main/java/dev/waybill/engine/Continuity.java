@@ -1,8 +1,11 @@
 package dev.waybill.engine;
 
 import dev.waybill.engine.capture.GapException;
+import dev.waybill.engine.capture.Position;
+import dev.waybill.engine.capture.Source;
 import dev.waybill.engine.capture.SourceReport;
 import dev.waybill.engine.publish.Progress;
+import dev.waybill.engine.publish.ProgressUnreadableException;
 import dev.waybill.wire.TopicNames;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,22 @@ import org.jspecify.annotations.Nullable;
 final class Continuity {
 
   private Continuity() {}
+
+  /**
+   * Where the log is to be read from.
+   *
+   * @throws ProgressUnreadableException if the source makes nothing of what was stored
+   */
+  static Position position(String engine, Progress progress, Source source) {
+    try {
+      return source.position(progress.position());
+    } catch (IllegalArgumentException e) {
+      throw new ProgressUnreadableException(
+          ("The position in the progress record of engine %s cannot be read (%s). Nothing was"
+                  + " started; find out who writes to topic %s, or which version of Waybill did")
+              .formatted(engine, e.getMessage(), TopicNames.progress(engine)));
+    }
+  }
 
   /**
    * Compares the two before anything is changed on either side. Whether the log still holds what

@@ -79,9 +79,11 @@ public final class Doctor {
       if (progress == null || progress.phase() == Progress.Phase.INITIALISING) {
         add(Kind.FINE, "engine", config.name() + " has not finished a first start");
       } else {
-        source.requireLog(source.position(progress.position()));
+        source.requireLog(Continuity.position(config.name(), progress, source));
         add(Kind.FINE, "engine", config.name() + " has come to " + progress.position());
       }
+    } catch (ProgressUnreadableException e) {
+      add(Kind.PROBLEM, "engine", String.valueOf(e.getMessage()));
     } catch (GapException e) {
       add(Kind.GAP, "engine", String.valueOf(e.getMessage()));
     } catch (SourceUnavailableException e) {

@@ -49,7 +49,7 @@ public interface EngineListener {
 
   /**
    * The state has changed. Called by the thread that changed it, after the fact: the engine may be
-   * further on already. Whatever this throws is logged and changes nothing.
+   * further on already. An exception is logged and changes nothing; an error ends the engine.
    */
   default void stateChanged(EngineStatus before, EngineStatus after) {}
 }

@@ -74,9 +74,12 @@ final class RunningEngine implements OutboxEngine {
   }
 
   private void run() {
-    supervisor.run();
-    status.enter(EngineState.STOPPED, "", null);
-    ended.countDown();
+    try {
+      supervisor.run();
+      status.enter(EngineState.STOPPED, "", null);
+    } finally {
+      ended.countDown();
+    }
   }
 
   @Override

@@ -52,10 +52,14 @@ final class Supervisor implements Runnable {
   @Override
   public void run() {
     try {
-      do {
+      while (!isStopped()) {
         attempt();
-      } while (!pause());
+        pause();
+      }
     } catch (InterruptedException e) {
+      fail(
+          new IllegalStateException(
+              "the engine's thread was interrupted, and not by its close; the engine ends", e));
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       fail(e);
@@ -81,17 +85,21 @@ final class Supervisor implements Runnable {
     }
   }
 
-  /** Returns true if it was told to stop. */
-  private boolean pause() throws InterruptedException {
-    if (stop.getCount() > 0) {
+  /** Ends early if it is told to stop. */
+  private void pause() throws InterruptedException {
+    if (!isStopped()) {
       retainedLog.measureIfDue();
     }
     long millis = backOff.pause(journal.failuresInARow(), random).toMillis();
-    return stop.await(millis, TimeUnit.MILLISECONDS);
+    var unused = stop.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isStopped() {
+    return stop.getCount() == 0;
   }
 
   private void fail(Throwable e) {
-    if (stop.getCount() > 0) {
+    if (!isStopped()) {
       failure = e;
       journal.ended(e);
     }

@@ -19,9 +19,9 @@ class BackOffTest {
 
   @Test
   void doublesUpToTheLongest() {
-    assertThat(IntStream.of(1, 2, 3, 4, 5, 1_000_000))
+    assertThat(IntStream.of(0, 1, 2, 3, 4, 5, 1_000_000))
         .extracting(failures -> BACK_OFF.pause(failures, LEAST).toMillis())
-        .containsExactly(100L, 200L, 400L, 800L, 1_000L, 1_000L);
+        .containsExactly(100L, 100L, 200L, 400L, 800L, 1_000L, 1_000L);
   }
 
   @Test

@@ -38,7 +38,7 @@ final class EventProblems {
   /** Without a topic of its own the event goes to one that is made of the aggregate type. */
   void topic(@Nullable String topic, @Nullable String aggregateType) {
     if (topic != null) {
-      add("topic", EventRules.topicProblem(topic));
+      add("topic", EventRules.eventTopicProblem(topic));
     } else if (aggregateType != null) {
       add("aggregate_type", EventRules.topicCharacterProblem(aggregateType));
     }

@@ -20,6 +20,8 @@ public final class EventRules {
   /** Kafka's limit. */
   public static final int MAX_TOPIC = 249;
 
+  private static final String WAYBILLS_OWN = "waybill.";
+
   private static final int SHOWN = 80;
 
   private EventRules() {}
@@ -72,6 +74,14 @@ public final class EventRules {
       return "is '" + topic + "', which no topic may be called";
     }
     return topicCharacterProblem(topic);
+  }
+
+  /** A topic that Kafka takes and an event may go to: Waybill's own topics are left to Waybill. */
+  public static @Nullable String eventTopicProblem(String topic) {
+    return topic.startsWith(WAYBILLS_OWN)
+        ? "'%s' begins with '%s', as only Waybill's own topics do"
+            .formatted(shortened(topic), WAYBILLS_OWN)
+        : topicProblem(topic);
   }
 
   static @Nullable String topicCharacterProblem(String topic) {

@@ -30,6 +30,14 @@ public final class TopicNames {
     return EventRules.topicProblem(topic);
   }
 
+  /**
+   * What is wrong with a topic that an event is to go to: as {@link #problem}, and none that begins
+   * with {@code waybill.}, or an event could pass for an engine's progress.
+   */
+  public static @Nullable String eventProblem(String topic) {
+    return EventRules.eventTopicProblem(topic);
+  }
+
   /** The compacted topic of one partition that holds how far an engine has come. */
   public static String progress(String engine) {
     return "waybill." + requireEngine(engine) + ".progress";

@@ -38,8 +38,8 @@ public record TopicTemplate(String prefix, boolean perAggregateType, String suff
   }
 
   /**
-   * The topic for an aggregate type, not checked: {@link TopicNames#problem} tells whether it is
-   * legal.
+   * The topic for an aggregate type, not checked: {@link TopicNames#eventProblem} tells whether it
+   * is legal.
    */
   public String render(String aggregateType) {
     return perAggregateType ? prefix + aggregateType + suffix : prefix;
@@ -63,7 +63,7 @@ public record TopicTemplate(String prefix, boolean perAggregateType, String suff
           "Topic template '%s' contains %s; the one variable is %s, and it may occur once"
               .formatted(text, unknown.group(), VARIABLE));
     }
-    String problem = TopicNames.problem(perAggregateType ? prefix + "x" + suffix : prefix);
+    String problem = TopicNames.eventProblem(perAggregateType ? prefix + "x" + suffix : prefix);
     if (problem != null) {
       throw new IllegalArgumentException(
           "Topic template '%s' makes no legal topic: it %s".formatted(text, problem));

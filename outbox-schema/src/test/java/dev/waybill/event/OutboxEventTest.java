@@ -73,6 +73,9 @@ class OutboxEventTest {
         broken("topic 'a b' contains U+0020", b -> b.topic("a b")),
         broken("topic is empty", b -> b.topic("")),
         broken("topic is '..'", b -> b.topic("..")),
+        broken(
+            "topic 'waybill.shop.progress' begins with 'waybill.'",
+            b -> b.topic("waybill.shop.progress")),
         broken("topic has 250 characters", b -> b.topic("t".repeat(250))),
         broken("event_key is empty", b -> b.key("")),
         broken("event_key has 256 characters", b -> b.key("k".repeat(256))),

@@ -43,6 +43,17 @@ class TopicNamesTest {
     assertThat(TopicNames.redrive("events.order", "stock")).isEqualTo("events.order.stock.redrive");
   }
 
+  @Test
+  void leaveWaybillsOwnTopicsToWaybill() {
+    assertThat(TopicNames.eventProblem(TopicNames.progress("shop")))
+        .isEqualTo(
+            "'waybill.shop.progress' begins with 'waybill.', as only Waybill's own topics do");
+    assertThat(TopicNames.eventProblem(TopicNames.parked("shop"))).isNotNull();
+    assertThat(TopicNames.eventProblem("waybills")).isNull();
+    assertThat(TopicNames.eventProblem("a b")).isEqualTo(TopicNames.problem("a b"));
+    assertThat(TopicNames.isLegal(TopicNames.progress("shop"))).isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource({"''", "Shop", "my-shop", "a.b", "ä", "a1234567890123456789012345678901234567890"})
   void refusesEngineNamesThatAreNoSlotNames(String engine) {

@@ -37,6 +37,7 @@ class TopicTemplateTest {
     "events.{aggregate_type,                   contains {aggregate_type; the one variable is",
     "'{aggregate_type}.{aggregate_type}',      contains {aggregate_type}; the one variable is",
     "'my events.{aggregate_type}',             makes no legal topic: it 'my events.x' contains U+0020",
+    "'waybill.{aggregate_type}',               makes no legal topic: it 'waybill.x' begins with",
     "'',                                       makes no legal topic: it is empty",
   })
   void refusesATemplateThatMakesNoTopic(String template, String problem) {

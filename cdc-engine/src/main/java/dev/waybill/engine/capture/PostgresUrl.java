@@ -14,13 +14,24 @@ import org.postgresql.Driver;
  */
 record PostgresUrl(String host, String port, String database, Map<String, String> parameters) {
 
+  private static final List<String> LOGIN = List.of("user", "password");
+
   static void addProblems(String url, List<String> problems) {
     Properties parsed = parse(url);
     if (parsed == null) {
       problems.add(
           "source.url must look like jdbc:postgresql://host:5432/database, not \"" + url + "\"");
-    } else if (parsed.getProperty("PGHOST", "").contains(",")) {
+      return;
+    }
+    if (parsed.getProperty("PGHOST", "").contains(",")) {
       problems.add("source.url must name one host: logical decoding reads from one server");
+    }
+    for (String login : LOGIN) {
+      if (parsed.containsKey(login)) {
+        problems.add(
+            "source.url must not hold the %s, for it is printed: that belongs into source.%s"
+                .formatted(login, login));
+      }
     }
   }
 

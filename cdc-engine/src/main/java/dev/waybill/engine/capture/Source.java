@@ -58,7 +58,11 @@ public interface Source {
    */
   void requireLog(Position position);
 
-  /** Reads back what {@link Position#toMap()} wrote. */
+  /**
+   * Reads back what {@link Position#toMap()} wrote.
+   *
+   * @throws IllegalArgumentException if it did not write this
+   */
   Position position(Map<String, String> stored);
 
   /** How many bytes of log the source keeps for this engine; null when it cannot be known now. */

@@ -99,7 +99,7 @@ public final class Router {
   }
 
   private static String requireLegal(String what, String topic) throws UnroutableException {
-    String problem = TopicNames.problem(topic);
+    String problem = TopicNames.eventProblem(topic);
     if (problem != null) {
       throw new UnroutableException(what + " " + problem);
     }

@@ -72,6 +72,16 @@ class SourceConfigTest {
     assertThat(config.problems()).singleElement().asString().contains("one host");
   }
 
+  @Test
+  void a_password_in_the_url_is_refused_since_the_url_is_printed() {
+    String url = "jdbc:postgresql://db/shop?user=me&password=secret&sslmode=require";
+    assertThat(SourceConfig.postgres("shop", new Login(url, "u", "p"), TABLE).problems())
+        .satisfiesExactly(
+            problem -> assertThat(problem).startsWith("source.url").contains("source.user"),
+            problem -> assertThat(problem).startsWith("source.url").contains("source.password"))
+        .noneMatch(problem -> problem.contains("secret"));
+  }
+
   /** Each of these lost rows, or hid a gap, when it was tried. */
   @ParameterizedTest
   @ValueSource(

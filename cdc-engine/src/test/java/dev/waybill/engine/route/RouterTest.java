@@ -147,6 +147,20 @@ final class RouterTest {
   }
 
   @Test
+  @DisplayName("an event that would pass for an engine's progress is parked")
+  void anotherEnginesTopic() {
+    assertThat(parked(router, row("e1").withTopic("waybill.shop.progress")).reason())
+        .isEqualTo(
+            "topic 'waybill.shop.progress' begins with 'waybill.', as only Waybill's own topics do");
+    RouteConfig bare =
+        new RouteConfig(
+            TopicTemplate.parse("{aggregate_type}"), HeaderFormat.CLOUDEVENTS, "/waybill/shop");
+    assertThat(
+            parked(new Router(bare), row("e1").withAggregateType("waybill.shop.parked")).reason())
+        .startsWith("the topic of aggregate_type 'waybill.shop.parked' ");
+  }
+
+  @Test
   @DisplayName("C24: the longest legal topic is published to, one character more is parked")
   void c24LongTopic() {
     assertThat(published(router, row("e1").withTopic("t".repeat(249))).topic()).hasSize(249);
