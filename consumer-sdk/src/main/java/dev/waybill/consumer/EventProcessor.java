@@ -4,11 +4,11 @@ import dev.waybill.consumer.ConsumerConfig.Failing;
 import dev.waybill.consumer.Outages.Need;
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.GroupGuard;
-import dev.waybill.consumer.guard.GuardUnavailableException;
 import dev.waybill.consumer.guard.OneTransaction;
 import dev.waybill.consumer.guard.OneTransaction.TransactionWork;
 import dev.waybill.consumer.guard.Passage;
 import dev.waybill.consumer.guard.SqlFailure;
+import dev.waybill.consumer.guard.TransactionUnavailableException;
 import dev.waybill.consumer.guard.Verdict;
 import dev.waybill.consumer.handle.Handlers;
 import dev.waybill.consumer.handle.Outcome;
@@ -43,7 +43,7 @@ final class EventProcessor {
 
   private final Handlers handlers;
   private final GroupGuard guard;
-  private final GroupGuard guardOfIgnored;
+  private final GroupGuard versions;
   private final OneTransaction transaction;
   private final Parker parker;
   private final Outages outages;
@@ -55,7 +55,7 @@ final class EventProcessor {
       ConsumerConfig config, Parker parker, Outages outages, Clock clock, RandomGenerator random) {
     this.handlers = config.handlers();
     this.guard = config.guard().forGroup(config.group());
-    this.guardOfIgnored = guard.onlyVersions();
+    this.versions = guard.onlyVersions();
     this.transaction = new OneTransaction(config.dataSource());
     this.parker = parker;
     this.outages = outages;
@@ -127,9 +127,9 @@ final class EventProcessor {
     }
 
     private Optional<Outcome> ignore(Event event) throws InterruptedException {
-      return guardOfIgnored.isOpen()
+      return versions.isOpen()
           ? Optional.of(new Outcome.Ignored())
-          : inOneTransaction(guardOfIgnored, event, tx -> {}, passage -> new Outcome.Ignored());
+          : inOneTransaction(versions, event, tx -> {}, passage -> new Outcome.Ignored());
     }
 
     private Outcome handled(Passage passage) {
@@ -191,10 +191,8 @@ final class EventProcessor {
       if (ended.getAsBoolean()) {
         return Optional.empty();
       }
-      if (failure instanceof GuardUnavailableException
-          || SqlFailure.of(failure) == SqlFailure.UNAVAILABLE) {
-        outages.began(Need.DATABASE, failure);
-        return waitFor(failure);
+      if (failure instanceof TransactionUnavailableException) {
+        return waitFor(Need.DATABASE, failure);
       }
       attempts.failed(clock.instant());
       Optional<Duration> delay =
@@ -209,7 +207,8 @@ final class EventProcessor {
           .formatted(attempts.failures(), failure);
     }
 
-    private Optional<Outcome> waitFor(Throwable cause) {
+    private Optional<Outcome> waitFor(Need need, Throwable cause) {
+      outages.began(need, cause);
       Duration delay = failing.outage().delayAfter(attempts.away(), random.nextDouble());
       return Optional.of(new Outcome.RetryLater(Cost.NOTHING, delay, cause));
     }
@@ -236,13 +235,23 @@ final class EventProcessor {
         return Optional.empty();
       }
       try {
+        keepPlace(parked.event());
         parker.park(parked);
+      } catch (TransactionUnavailableException e) {
+        return waitFor(Need.DATABASE, e);
       } catch (ParkFailedException e) {
-        outages.began(Need.PARK_TOPIC, e);
-        return waitFor(e);
+        return waitFor(Need.PARK_TOPIC, e);
       }
       outages.ended(Need.PARK_TOPIC);
       return Optional.of(new Outcome.Parked(parked.reason(), parked.sentence(), parked.failure()));
+    }
+
+    /** So that a parked event is not late when it is offered again. */
+    private void keepPlace(@Nullable Event event) {
+      if (event != null && !versions.isOpen()) {
+        transaction.keepPlace(versions, event);
+        outages.ended(Need.DATABASE);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.consumer.guard.AbortedTransactionException;
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.Guard;
@@ -295,6 +296,129 @@ class FailureTest {
         .containsExactly("handled v1", "parked GAP v3", "handled v2", "parked GAP v4");
     assertThat(TestBed.header(bed.awaitParked("billing", 2).get(0), ParkedHeaders.REASON))
         .isEqualTo("Event v3 is version 3 of Order a, but the last one was 1");
+  }
+
+  @Test
+  void c63_aFirstVersionThatWasParkedTakesEffectWhenItIsOfferedAgain() {
+    AtomicBoolean fixed = new AtomicBoolean();
+    bed.publishTo(0, version(1), version(2));
+    bed.start(
+        consumer()
+            .guard(Guard.inbox().and(Guard.aggregateVersion()))
+            .onAny(
+                (event, tx) -> {
+                  if (event.id().equals("v1") && !fixed.get()) {
+                    throw new IllegalStateException("poison");
+                  }
+                  TestBed.write("billing", event, tx);
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(outcomes.told())
+        .containsExactly("retry v1", "retry v1", "parked FAILED v1", "parked GAP v2");
+    fixed.set(true);
+    bed.awaitParked("billing", 2).forEach(parked -> bed.send(asItCame(parked)));
+    bed.awaitCommitted("billing", 0, 4);
+    assertThat(outcomes.told()).endsWith("handled v1", "handled v2");
+    assertThat(bed.effects("billing")).containsExactly("v1", "v2");
+  }
+
+  /** As an operator offers a parked event again. */
+  private ProducerRecord<byte[], byte[]> asItCame(ConsumerRecord<byte[], byte[]> parked) {
+    return new ProducerRecord<>(
+        bed.topic(), 0, null, parked.key(), parked.value(), parked.headers());
+  }
+
+  @Test
+  void c58_whatOnlyTheDatabaseKnowsNotToFitIsParkedAndHoldsUpNobody() throws SQLException {
+    bed.database().execute("ALTER TABLE consumed_event ALTER event_id TYPE varchar(8)");
+    bed.database().execute("ALTER TABLE aggregate_version ALTER aggregate_id TYPE varchar(8)");
+    bed.publishTo(
+        0,
+        event("123456789"),
+        event("e2", "OrderCreated", "order-456", 1L),
+        event("e3", "OrderCreated", "a", 1L));
+    bed.start(
+        consumer()
+            .guard(Guard.inbox().and(Guard.aggregateVersion()))
+            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 3);
+    assertThat(outcomes.told())
+        .containsExactly("parked REFUSED 123456789", "parked REFUSED e2", "handled e3");
+    assertThat(TestBed.header(bed.awaitParked("billing", 2).get(0), ParkedHeaders.REASON))
+        .contains("character varying(8)");
+  }
+
+  @Test
+  void c62_aPoolThatTheHandlerItselfHasEmptiedCostsAttempts() {
+    HikariDataSource pool = TestBed.pool(bed.database());
+    pool.setMaximumPoolSize(1);
+    pool.setConnectionTimeout(250);
+    bed.publishTo(0, event("greedy"), event("e2"));
+    bed.start(
+        consumer()
+            .workers(1)
+            .dataSource(pool)
+            .onAny(
+                (event, tx) -> {
+                  TestBed.write("billing", event, tx);
+                  if (event.id().equals("greedy")) {
+                    try (Connection second = pool.getConnection()) {
+                      TestBed.write(second, "billing", event);
+                    }
+                  }
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    bed.closeConsumers();
+    pool.close();
+    assertThat(outcomes.told())
+        .containsExactly("retry greedy", "retry greedy", "parked FAILED greedy", "handled e2");
+    assertThat(bed.effects("billing")).containsExactly("e2");
+  }
+
+  @Test
+  void c62_aHandlerThatLocksItselfOutIsParkedIfTheDatabaseHasALockTimeout() throws SQLException {
+    bed.database()
+        .execute(
+            "CREATE TABLE stock (sku text PRIMARY KEY, reserved int)",
+            "INSERT INTO stock VALUES ('a', 0)");
+    bed.publishTo(0, event("both"), event("e2"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  if (event.id().equals("both")) {
+                    execute(tx.connection(), "UPDATE stock SET reserved = 1");
+                    try (Connection second = bed.dataSource().getConnection()) {
+                      execute(second, "SET lock_timeout = '20ms'");
+                      execute(second, "UPDATE stock SET reserved = 2");
+                    }
+                  }
+                  TestBed.write("billing", event, tx);
+                }));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(outcomes.told())
+        .containsExactly("retry both", "retry both", "parked FAILED both", "handled e2");
+    assertThat(bed.count("SELECT reserved FROM stock")).isZero();
+  }
+
+  @Test
+  void aDatabaseThatIsFullIsWaitedForThoughTheConnectionLives() {
+    AtomicBoolean full = new AtomicBoolean(true);
+    bed.publishTo(0, event("e1"));
+    bed.start(
+        consumer()
+            .onAny(
+                (event, tx) -> {
+                  if (full.get()) {
+                    raise(tx.connection(), "53100");
+                  }
+                  TestBed.write("billing", event, tx);
+                }));
+    await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry e1") >= 4);
+    full.set(false);
+    bed.awaitCommitted("billing", 0, 1);
+    assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.NOTHING);
+    assertThat(bed.effects("billing")).containsExactly("e1");
   }
 
   @Test

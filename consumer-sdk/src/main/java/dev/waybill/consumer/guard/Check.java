@@ -21,6 +21,13 @@ interface Check {
   /** Takes back what {@link #admit} wrote, for a caller who goes on with the transaction. */
   void withdraw(Connection connection, String group, Event event) throws SQLException;
 
+  /**
+   * Makes the event's successors wait for it, where this check knows an order: they must not begin
+   * a history in which the event is too late.
+   */
+  void keepPlace(Connection connection, Dialect dialect, String group, Event event)
+      throws SQLException;
+
   /** Whether what {@link #admit} wrote is still there. */
   boolean holds(Connection connection, String group, Event event) throws SQLException;
 }

@@ -15,6 +15,10 @@ public interface EventTransaction {
    * <p>The consumer ends the transaction: {@code commit}, {@code rollback}, {@code close}, {@code
    * abort}, {@code setAutoCommit} and {@code setTransactionIsolation} throw {@link
    * IllegalStateException}. Savepoints are the handler's to set, release and roll back to.
+   *
+   * <p>{@code unwrap} gives the driver's own connection, for what only the driver can do, such as
+   * copying. It is not protected: who ends the transaction through it, or uses it after the handler
+   * has returned, breaks the promise.
    */
   Connection connection();
 }

@@ -4,7 +4,8 @@ package dev.waybill.consumer.guard;
 public enum GapPolicy {
   /**
    * The event is parked, and so are the later ones of its aggregate until the missing version came:
-   * nothing takes effect out of order.
+   * nothing takes effect out of order. A version that was parked for another reason is missing,
+   * too.
    */
   PARK,
   /**

@@ -64,6 +64,21 @@ public final class GroupGuard {
   }
 
   /**
+   * To be called before an event is set aside, in a transaction that is committed without its
+   * effects: if its aggregate was never seen, its successors are gaps until it came. Without this,
+   * the next version would be the baseline and the event that was set aside be stale for ever.
+   * Writes nothing if versions are not checked, and nothing that a column cannot hold.
+   */
+  public void keepPlace(Connection connection, Event event) throws SQLException {
+    Dialect dialect = Dialect.of(connection);
+    for (Check check : checks) {
+      if (check.problem(event, dialect) == null) {
+        check.keepPlace(connection, dialect, group, event);
+      }
+    }
+  }
+
+  /**
    * The part of this guard that must see every event, also those that nobody handles: versions.
    * Without it, an event that is not handled would be a gap to its successors.
    */

@@ -8,27 +8,43 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection as the handler gets it: everything works but ending the transaction, and nothing
  * works after the handler has returned, since the pool may have given the connection to somebody
- * else by then. Statements and metadata lead back to it, not to the connection behind it.
+ * else by then. Statements, results and metadata lead back to it, not to the connection behind it,
+ * and end with it. {@code unwrap} is the way past all that, for what only the driver can do.
  *
  * <p>Proxies, because JDBC's interfaces differ between JDKs and pass 50 methods; the cost per call
  * is far below that of the statement's round trip.
  */
 final class HandedConnection implements InvocationHandler {
 
+  private static final int ALIVE_WITHIN_SECONDS = 5;
+
   private static final Set<String> REFUSED =
       Set.of("commit", "close", "abort", "setAutoCommit", "setTransactionIsolation");
+
+  /** What comes out of a connection and leads back to it; the narrower type comes first. */
+  private static final List<Class<?>> LEADING_BACK =
+      List.of(
+          CallableStatement.class,
+          PreparedStatement.class,
+          Statement.class,
+          ResultSet.class,
+          DatabaseMetaData.class);
 
   private final Connection behind;
   private final String eventId;
   private final Connection handed;
   private volatile boolean ended;
+  private volatile boolean wasAway;
 
   HandedConnection(Connection behind, String eventId) {
     this.behind = behind;
@@ -42,6 +58,22 @@ final class HandedConnection implements InvocationHandler {
 
   void end() {
     ended = true;
+  }
+
+  /**
+   * Whether a failure of the handler means that this connection's database is away: it said so, or
+   * it is dead. Anything else that the handler asked and that is away is the handler's affair.
+   */
+  boolean isAwayAfter(Throwable failure) {
+    return SqlFailure.of(failure) == SqlFailure.UNAVAILABLE && (wasAway || !isAlive());
+  }
+
+  private boolean isAlive() {
+    try {
+      return behind.isValid(ALIVE_WITHIN_SECONDS);
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   @Override
@@ -60,23 +92,27 @@ final class HandedConnection implements InvocationHandler {
     if (ended) {
       return afterTheEnd(name);
     }
-    return wrap(call(behind, method, arguments));
+    return leadingBack(call(behind, method, arguments));
   }
 
   private Object ofObject(Object proxy, Method method, Object @Nullable [] arguments) {
     return switch (method.getName()) {
       case "equals" -> arguments != null && proxy == arguments[0];
       case "hashCode" -> System.identityHashCode(proxy);
-      default -> "connection of event " + eventId + " (" + behind + ")";
+      default -> "part of the transaction of event " + eventId + " (" + behind + ")";
     };
   }
 
-  private Object afterTheEnd(String name) {
+  /** What is closed may be closed again and asked about, and that is all. */
+  private @Nullable Object afterTheEnd(String name) {
     if (name.equals("isClosed")) {
       return true;
     }
     if (name.equals("isValid")) {
       return false;
+    }
+    if (name.equals("close")) {
+      return null;
     }
     throw new IllegalStateException(
         "The transaction of event %s is over, %s came too late: a connection must not be used after"
@@ -84,34 +120,37 @@ final class HandedConnection implements InvocationHandler {
             + " the handler has returned");
   }
 
-  private @Nullable Object wrap(@Nullable Object result) {
-    if (result instanceof CallableStatement) {
-      return leadingBack(CallableStatement.class, result);
+  private @Nullable Object leadingBack(@Nullable Object result) {
+    for (Class<?> type : LEADING_BACK) {
+      if (result != null && type.isInstance(result)) {
+        return proxy(type, (proxy, method, arguments) -> ask(result, proxy, method, arguments));
+      }
     }
-    if (result instanceof PreparedStatement) {
-      return leadingBack(PreparedStatement.class, result);
-    }
-    if (result instanceof Statement) {
-      return leadingBack(Statement.class, result);
-    }
-    return result instanceof DatabaseMetaData
-        ? leadingBack(DatabaseMetaData.class, result)
-        : result;
+    return result;
   }
 
-  private <T> T leadingBack(Class<T> type, Object target) {
-    return proxy(
-        type,
-        (proxy, method, arguments) ->
-            method.getName().equals("getConnection") ? handed : call(target, method, arguments));
+  private @Nullable Object ask(
+      Object target, Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+    String name = method.getName();
+    if (method.getDeclaringClass() == Object.class) {
+      return ofObject(proxy, method, arguments);
+    }
+    if (ended) {
+      return afterTheEnd(name);
+    }
+    return name.equals("getConnection") ? handed : leadingBack(call(target, method, arguments));
   }
 
-  private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+  private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
       throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      throw e.getCause() == null ? e : e.getCause();
+      Throwable failure = e.getCause() == null ? e : e.getCause();
+      if (SqlFailure.of(failure) == SqlFailure.UNAVAILABLE) {
+        wasAway = true;
+      }
+      throw failure;
     }
   }
 

@@ -53,6 +53,10 @@ final class InboxCheck implements Check {
     }
   }
 
+  /** To an inbox, events have no order. */
+  @Override
+  public void keepPlace(Connection connection, Dialect dialect, String group, Event event) {}
+
   @Override
   public boolean holds(Connection connection, String group, Event event) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(SELECT)) {

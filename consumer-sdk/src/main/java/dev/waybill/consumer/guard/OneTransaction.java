@@ -29,16 +29,39 @@ public final class OneTransaction {
    * Runs the work if the event is new, and commits. After anything but {@link Verdict.Admitted} the
    * transaction was rolled back.
    *
-   * @throws GuardUnavailableException if the handler was not called: no connection, or the guard's
-   *     statements failed for another reason than a conflict
-   * @throws Exception what the work or the commit threw; the transaction was rolled back, unless
-   *     the connection broke during the commit: then the guard knows at the next attempt
+   * @throws TransactionUnavailableException if it is not the event's fault: no connection, the
+   *     guard's statements failed for another reason than a conflict, or the database went away
+   *     under the work or the commit
+   * @throws Exception what else the work or the commit threw; the transaction was rolled back,
+   *     unless the connection broke during the commit: then the guard knows at the next attempt
    */
   public Verdict run(GroupGuard guard, Event event, TransactionWork work) throws Exception {
+    return borrowing(event, connection -> run(connection, guard, event, work));
+  }
+
+  /**
+   * {@link GroupGuard#keepPlace}, committed.
+   *
+   * @throws TransactionUnavailableException if that was not possible
+   */
+  public void keepPlace(GroupGuard guard, Event event) {
+    borrowing(
+        event,
+        connection -> {
+          keepPlace(connection, guard, event);
+          return true;
+        });
+  }
+
+  private interface Use<T, X extends Exception> {
+    T with(Connection connection) throws X;
+  }
+
+  private <T, X extends Exception> T borrowing(Event event, Use<T, X> use) throws X {
     Borrowed borrowed = borrow(event);
     Throwable failure = null;
     try {
-      return run(borrowed.connection(), guard, event, work);
+      return use.with(borrowed.connection());
     } catch (Throwable t) {
       failure = t;
       throw t;
@@ -51,18 +74,47 @@ public final class OneTransaction {
       Connection connection, GroupGuard guard, Event event, TransactionWork work) throws Exception {
     Verdict verdict = admit(connection, guard, event);
     if (verdict instanceof Verdict.Admitted) {
-      HandedConnection handed = new HandedConnection(connection, event.id());
-      try {
-        work.run(handed::toHandler);
-      } finally {
-        handed.end();
-      }
-      guard.seal(connection, event);
-      connection.commit();
+      call(work, connection, event);
+      commit(connection, guard, event);
     } else {
       connection.rollback();
     }
     return verdict;
+  }
+
+  private static void call(TransactionWork work, Connection connection, Event event)
+      throws Exception {
+    HandedConnection handed = new HandedConnection(connection, event.id());
+    try {
+      work.run(handed::toHandler);
+    } catch (Throwable failure) {
+      if (handed.isAwayAfter(failure)) {
+        throw wentAway(event, failure);
+      }
+      throw failure;
+    } finally {
+      handed.end();
+    }
+  }
+
+  private static void commit(Connection connection, GroupGuard guard, Event event)
+      throws SQLException {
+    try {
+      guard.seal(connection, event);
+      connection.commit();
+    } catch (SQLException e) {
+      if (SqlFailure.of(e) == SqlFailure.UNAVAILABLE) {
+        throw wentAway(event, e);
+      }
+      throw e;
+    }
+  }
+
+  private static TransactionUnavailableException wentAway(Event event, Throwable failure) {
+    return new TransactionUnavailableException(
+        "The database went away while event %s was handled: %s"
+            .formatted(event.id(), failure.getMessage()),
+        failure);
   }
 
   /** Whatever a pool throws here, the event has not been looked at. */
@@ -70,7 +122,7 @@ public final class OneTransaction {
     try {
       return Borrowed.from(dataSource);
     } catch (SQLException | RuntimeException e) {
-      throw new GuardUnavailableException(
+      throw new TransactionUnavailableException(
           "No connection for event %s: %s".formatted(event.id(), e.getMessage()), e);
     }
   }
@@ -80,16 +132,46 @@ public final class OneTransaction {
     try {
       return guard.admit(connection, event);
     } catch (SQLException e) {
+      if (SqlFailure.isOfTheData(e)) {
+        return new Verdict.Refused(
+            "Event %s: the guard's tables cannot hold its identity: %s"
+                .formatted(event.id(), e.getMessage()));
+      }
       if (SqlFailure.of(e) == SqlFailure.CONFLICT) {
         throw e;
       }
-      throw new GuardUnavailableException(
-          "The guard could not look at event %s; do the tables of consumer.sql exist, and may the"
-                  .formatted(event.id())
-              + " user write to them? "
-              + e.getMessage(),
-          e);
+      throw guardFailed(event, e);
     }
+  }
+
+  private static void keepPlace(Connection connection, GroupGuard guard, Event event) {
+    try {
+      guard.keepPlace(connection, event);
+      connection.commit();
+    } catch (SQLException e) {
+      // An aggregate that the table cannot hold has no place in it, nor have its other events.
+      if (!SqlFailure.isOfTheData(e)) {
+        throw guardFailed(event, e);
+      }
+      rollBack(connection, event);
+    }
+  }
+
+  private static void rollBack(Connection connection, Event event) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      throw guardFailed(event, e);
+    }
+  }
+
+  private static TransactionUnavailableException guardFailed(Event event, SQLException failure) {
+    return new TransactionUnavailableException(
+        "The guard could not look at event %s; do the tables of consumer.sql exist, and may the"
+                .formatted(event.id())
+            + " user write to them? "
+            + failure.getMessage(),
+        failure);
   }
 
   /**

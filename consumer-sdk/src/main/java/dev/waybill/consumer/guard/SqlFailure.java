@@ -45,6 +45,14 @@ public enum SqlFailure {
   /** 57P01 and its neighbours: shutdown by the administrator, crash, not accepting connections. */
   private static final String OPERATOR_INTERVENTION = "57P0";
 
+  /** A value that its column, or the charset of the database, cannot hold. */
+  private static final String DATA_CLASS = "22";
+
+  /** Whether a value is to blame: the same statement with the same values fails again. */
+  static boolean isOfTheData(SQLException failure) {
+    return classOf(state(failure)).equals(DATA_CLASS);
+  }
+
   /** The first failure in the chain that says something about the database decides. */
   public static SqlFailure of(Throwable failure) {
     return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -68,11 +76,19 @@ public enum SqlFailure {
   }
 
   private static SqlFailure ofOne(SQLException failure) {
-    String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+    String state = state(failure);
     if (CONFLICT_STATES.contains(state) || isVendorConflict(failure.getErrorCode(), state)) {
       return CONFLICT;
     }
     return isUnavailable(failure, state) ? UNAVAILABLE : OTHER;
+  }
+
+  private static String state(SQLException failure) {
+    return failure.getSQLState() == null ? "" : failure.getSQLState();
+  }
+
+  private static String classOf(String state) {
+    return state.substring(0, Math.min(2, state.length()));
   }
 
   private static boolean isVendorConflict(int code, String state) {
@@ -81,7 +97,7 @@ public enum SqlFailure {
   }
 
   private static boolean isUnavailable(SQLException failure, String state) {
-    return UNAVAILABLE_CLASSES.contains(state.substring(0, Math.min(2, state.length())))
+    return UNAVAILABLE_CLASSES.contains(classOf(state))
         || state.startsWith(OPERATOR_INTERVENTION)
         || state.equals(READ_ONLY)
         || failure instanceof SQLTransientConnectionException

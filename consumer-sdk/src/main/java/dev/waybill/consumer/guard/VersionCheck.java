@@ -68,7 +68,7 @@ final class VersionCheck implements Check {
       return new Verdict.Admitted(Passage.IN_ORDER);
     }
     for (int lap = 0; lap < LAPS; lap++) {
-      if (insert(connection, dialect, group, event)) {
+      if (insert(connection, dialect, group, event, version)) {
         return new Verdict.Admitted(Passage.IN_ORDER);
       }
       OptionalLong last = last(connection, group, event);
@@ -90,6 +90,15 @@ final class VersionCheck implements Check {
   @Override
   public void withdraw(Connection connection, String group, Event event) {
     throw new UnsupportedOperationException("The version check is the last one");
+  }
+
+  /** Remembers an aggregate that was never seen as if the event before this one was its last. */
+  @Override
+  public void keepPlace(Connection connection, Dialect dialect, String group, Event event)
+      throws SQLException {
+    if (isVersioned(event)) {
+      insert(connection, dialect, group, event, requireNonNull(event.aggregateVersion()) - 1);
+    }
   }
 
   @Override
@@ -118,10 +127,11 @@ final class VersionCheck implements Check {
     }
   }
 
-  private static boolean insert(Connection connection, Dialect dialect, String group, Event event)
+  private static boolean insert(
+      Connection connection, Dialect dialect, String group, Event event, long version)
       throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(dialect.insertIfNew(INSERT))) {
-      insert.setLong(1, requireNonNull(event.aggregateVersion()));
+      insert.setLong(1, version);
       bindKey(insert, group, event);
       return dialect.execute(insert) == 1;
     }

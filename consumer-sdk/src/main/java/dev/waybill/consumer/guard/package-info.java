@@ -24,7 +24,11 @@
  *
  * <ul>
  *   <li>before <i>work</i>: the database's or the set-up's fault, never the event's ({@link
- *       dev.waybill.consumer.guard.GuardUnavailableException});
+ *       dev.waybill.consumer.guard.TransactionUnavailableException}), unless a column cannot hold
+ *       the event's identity, which no repetition changes ({@link
+ *       dev.waybill.consumer.guard.Verdict.Refused});
+ *   <li>in <i>work</i>, the database's fault if this connection said so or is dead; what else the
+ *       handler asks and is away is the handler's affair;
  *   <li>a conflict with another transaction, anywhere, also in <i>commit</i>: the whole is repeated
  *       at once ({@link dev.waybill.consumer.guard.SqlFailure#CONFLICT});
  *   <li>a connection lost in <i>commit</i>: nobody knows whether it happened; the guard does at the

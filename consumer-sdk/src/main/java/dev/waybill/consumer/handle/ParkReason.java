@@ -6,7 +6,7 @@ public enum ParkReason {
   FAILED,
   /** The record is no event, or its payload not what the handler wants. */
   UNDECODABLE,
-  /** The event's id, or its aggregate's, does not fit into the guard's columns. */
+  /** The guard's columns cannot hold the event's id, or its aggregate's. */
   REFUSED,
   /** Versions of its aggregate are missing and the policy is to park. */
   GAP

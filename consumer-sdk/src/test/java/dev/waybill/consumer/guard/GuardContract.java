@@ -141,6 +141,28 @@ abstract class GuardContract {
   }
 
   @Test
+  void c63_aFirstVersionThatIsSetAsideIsNotLateAfterwards() throws Exception {
+    for (GroupGuard guard : List.of(versions, Guard.inbox().forGroup("billing"))) {
+      keepPlace(guard, version(1));
+      keepPlace(guard, version(1));
+    }
+    assertThat(handle(both, version(2))).isEqualTo(new Verdict.Gap(0, GapPolicy.PARK));
+    keepPlace(both, version(2));
+    assertThat(handle(both, version(1))).isEqualTo(IN_ORDER);
+    keepPlace(both, version(1));
+    assertThat(handle(both, version(2))).isEqualTo(IN_ORDER);
+    assertThat(effects()).containsExactly("v1", "v2");
+  }
+
+  private void keepPlace(GroupGuard guard, Event event) throws Exception {
+    inTransaction(
+        connection -> {
+          guard.keepPlace(connection, event);
+          return IN_ORDER;
+        });
+  }
+
+  @Test
   void c70_aGapChangesNothingUnlessThePolicyAcceptsIt() throws Exception {
     handle(both, version(1));
     assertThat(handle(both, version(3))).isEqualTo(new Verdict.Gap(1, GapPolicy.PARK));

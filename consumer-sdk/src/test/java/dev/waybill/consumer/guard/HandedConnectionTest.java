@@ -65,6 +65,16 @@ class HandedConnectionTest {
       connection -> connection.prepareStatement("SELECT 1").getConnection().commit(),
       connection -> connection.prepareCall("SELECT 1").getConnection().commit(),
       connection -> connection.getMetaData().getConnection().commit(),
+      connection -> {
+        try (ResultSet row = connection.createStatement().executeQuery("SELECT 1")) {
+          row.getStatement().getConnection().commit();
+        }
+      },
+      connection -> {
+        try (ResultSet schemas = connection.getMetaData().getSchemas()) {
+          schemas.getStatement().getConnection().commit();
+        }
+      },
     };
   }
 
@@ -135,6 +145,25 @@ class HandedConnectionTest {
     assertThatThrownBy(() -> leaked.get().createStatement())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("came too late");
+  }
+
+  @Test
+  void c62_neitherIsWhatCameOutOfItButToBeClosed() throws Exception {
+    AtomicReference<PreparedStatement> insert = new AtomicReference<>();
+    AtomicReference<ResultSet> row = new AtomicReference<>();
+    handle(
+        connection -> {
+          insert.set(connection.prepareStatement("INSERT INTO effect VALUES ('late')"));
+          row.set(connection.createStatement().executeQuery("SELECT 1"));
+        });
+    assertThatThrownBy(() -> insert.get().executeUpdate())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("executeUpdate came too late");
+    assertThatThrownBy(() -> row.get().next()).isInstanceOf(IllegalStateException.class);
+    row.get().close();
+    insert.get().close();
+    assertThat(insert.get().isClosed()).isTrue();
+    assertThat(effects()).isZero();
   }
 
   @Test
