@@ -1,6 +1,9 @@
 package dev.waybill.engine.capture;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.waybill.engine.capture.PostgresPosition.Unfinished;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionTracker {
 
+  private final String tables;
   private long lsn;
 
   /** What the starting position says about a transaction; null once that is over. */
@@ -23,9 +27,16 @@ final class PositionTracker {
   /** The transaction whose rows are being seen; null between transactions. */
   private @Nullable Unfinished current;
 
-  PositionTracker(PostgresPosition start) {
+  /**
+   * At a starting position. What it says of an unfinished transaction holds only if the same tables
+   * are read: otherwise that transaction comes again from its beginning.
+   */
+  PositionTracker(PostgresPosition start, Collection<TableName> tables) {
+    this.tables = tables.stream().map(TableName::toString).sorted().collect(joining(","));
     this.lsn = start.lsn();
-    this.resumed = start.unfinished();
+    Unfinished unfinished = start.unfinished();
+    this.resumed =
+        unfinished != null && unfinished.tables().equals(this.tables) ? unfinished : null;
   }
 
   /** The log is complete up to {@code completeLsn}. */
@@ -47,7 +58,7 @@ final class PositionTracker {
    */
   boolean row(long xid) {
     long ordinal = current != null && current.xid() == xid ? current.ordinal() + 1 : 1;
-    current = new Unfinished(xid, ordinal);
+    current = new Unfinished(xid, ordinal, tables);
     if (resumed == null) {
       return true;
     }

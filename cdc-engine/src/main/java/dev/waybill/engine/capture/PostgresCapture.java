@@ -80,7 +80,9 @@ final class PostgresCapture
     this.connections = connections;
     this.start = start;
     this.handler = handler;
-    this.decoder = new LogDecoder(config.tables(), config.columns(), new PositionTracker(start));
+    this.decoder =
+        new LogDecoder(
+            config.tables(), config.columns(), new PositionTracker(start, config.tables()));
     this.watch = watch;
     this.engine = build(config);
     this.runner = new Thread(this::run, "waybill-" + config.engine() + "-capture");

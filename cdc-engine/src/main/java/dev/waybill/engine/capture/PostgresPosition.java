@@ -17,14 +17,16 @@ record PostgresPosition(long lsn, @Nullable Unfinished unfinished) implements Po
   private static final String LSN = "lsn";
   private static final String XID = "xid";
   private static final String ORDINAL = "ordinal";
+  private static final String TABLES = "tables";
 
   /**
    * The beginning of a transaction.
    *
    * @param xid of the transaction
    * @param ordinal how many of its outbox rows are in Kafka, at least 1
+   * @param tables whose rows were counted
    */
-  record Unfinished(long xid, long ordinal) {}
+  record Unfinished(long xid, long ordinal, String tables) {}
 
   static PostgresPosition at(long lsn) {
     return new PostgresPosition(lsn, null);
@@ -37,7 +39,10 @@ record PostgresPosition(long lsn, @Nullable Unfinished unfinished) implements Po
     }
     return new PostgresPosition(
         lsn,
-        new Unfinished(Long.parseLong(value(stored, XID)), Long.parseLong(value(stored, ORDINAL))));
+        new Unfinished(
+            Long.parseLong(value(stored, XID)),
+            Long.parseLong(value(stored, ORDINAL)),
+            value(stored, TABLES)));
   }
 
   private static String value(Map<String, String> stored, String key) {
@@ -80,6 +85,8 @@ record PostgresPosition(long lsn, @Nullable Unfinished unfinished) implements Po
             XID,
             Long.toString(unfinished.xid()),
             ORDINAL,
-            Long.toString(unfinished.ordinal()));
+            Long.toString(unfinished.ordinal()),
+            TABLES,
+            unfinished.tables());
   }
 }

@@ -21,9 +21,9 @@
  *
  * <p>So a restart sends again at most the beginning of one transaction, and those rows are left out
  * by counting: rows of one COPY share an LSN, and LSNs of interleaved transactions are in no order,
- * but the same transaction always comes with the same rows in the same order. That count is over
- * the rows of all captured tables: adding a table while a position lies within a transaction may
- * repeat rows of that transaction.
+ * but the same transaction always comes with the same rows in the same order. Which rows are
+ * counted depends on the tables that are read, so the position names them: when others are read, or
+ * not all of them, the unfinished transaction is published from its beginning.
  *
  * <h2>How the position moves</h2>
  *

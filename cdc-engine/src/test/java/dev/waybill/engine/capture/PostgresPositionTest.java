@@ -20,9 +20,18 @@ class PostgresPositionTest {
   @Test
   void a_position_within_a_transaction() {
     PostgresPosition position =
-        new PostgresPosition(0x16B_3748L, new Unfinished(4_294_967_295L, 12));
+        new PostgresPosition(0x16B_3748L, new Unfinished(4_294_967_295L, 12, "public.a,public.b"));
     assertThat(position.toMap())
-        .isEqualTo(Map.of("lsn", "0/16B3748", "xid", "4294967295", "ordinal", "12"));
+        .isEqualTo(
+            Map.of(
+                "lsn",
+                "0/16B3748",
+                "xid",
+                "4294967295",
+                "ordinal",
+                "12",
+                "tables",
+                "public.a,public.b"));
     assertThat(PostgresPosition.parse(position.toMap())).isEqualTo(position);
   }
 
@@ -34,7 +43,8 @@ class PostgresPositionTest {
             Map.of("lsn", "nonsense"),
             Map.of("lsn", "0/0"),
             Map.of("lsn", "0/1", "xid", "7"),
-            Map.of("lsn", "0/1", "xid", "7", "ordinal", "x"))) {
+            Map.of("lsn", "0/1", "xid", "7", "ordinal", "1"),
+            Map.of("lsn", "0/1", "xid", "7", "ordinal", "x", "tables", "public.a"))) {
       assertThatThrownBy(() -> PostgresPosition.parse(stored))
           .isInstanceOf(IllegalArgumentException.class);
     }

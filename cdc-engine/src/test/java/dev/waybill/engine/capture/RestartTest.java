@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.waybill.engine.capture.SourceConfig.Pace;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,12 @@ class RestartTest {
 
   /** Reads until the handler stops, and returns what the next capture starts from. */
   private static RecordingHandler readUntilStopped(Outbox outbox, Position start, int batches) {
+    return readUntilStopped(outbox.source(), start, batches);
+  }
+
+  private static RecordingHandler readUntilStopped(Source source, Position start, int batches) {
     StoppingHandler handler = new StoppingHandler(start, batches);
-    try (Capture capture = outbox.source().capture(start, handler)) {
+    try (Capture capture = source.capture(start, handler)) {
       assertThatThrownBy(() -> capture.awaitEnd(Reading.PATIENCE))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("stopped by the test");
@@ -139,6 +144,35 @@ class RestartTest {
       try (Reading second = Reading.of(outbox, stored)) {
         second.awaitEventIds(5 - first.changes().size());
         assertThat(first.eventIds()).doesNotContainAnyElementsOf(second.handler().eventIds());
+      }
+    }
+  }
+
+  /** What was counted were rows of both tables: of one alone, too many would be left out. */
+  @Test
+  void an_unfinished_transaction_comes_again_whole_when_other_tables_are_read() throws Exception {
+    try (Outbox outbox = Outbox.create(batchesOf(3));
+        Connection connection = outbox.connect()) {
+      outbox.execute(
+          "CREATE TABLE second_outbox (LIKE outbox_event INCLUDING ALL)",
+          "GRANT SELECT ON second_outbox TO waybill_capture",
+          "ALTER PUBLICATION " + outbox.slot() + " ADD TABLE second_outbox");
+      Position start = outbox.begin();
+      connection.setAutoCommit(false);
+      Outbox.insert(connection, "a", "b", "c", "d");
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(
+            "INSERT INTO second_outbox (event_id, aggregate_type, aggregate_id, event_type)"
+                + " SELECT 'second-' || n, 'Order', '1', 'OrderPaid' FROM generate_series(1, 9) n");
+      }
+      Outbox.insert(connection, "e");
+      connection.commit();
+
+      Source both = outbox.sourceOf(Outbox.TABLE, new TableName("public", "second_outbox"));
+      RecordingHandler first = readUntilStopped(both, start, 3);
+      assertThat(first.eventIds()).contains("a", "b", "c", "d", "second-1").doesNotContain("e");
+      try (Reading second = Reading.of(outbox, first.position())) {
+        assertThat(second.awaitEventIds(5)).containsExactly("a", "b", "c", "d", "e");
       }
     }
   }
