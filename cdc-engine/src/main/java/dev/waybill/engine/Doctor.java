@@ -46,7 +46,7 @@ public final class Doctor {
   private @Nullable SourceReport inspect(Source source) {
     try {
       SourceReport report = source.inspect();
-      add(Kind.FINE, "source", report.version() + " at " + config.source().login().url());
+      add(Kind.FINE, "source", report.version() + " at " + config.source().login().place());
       report.warnings().forEach(warning -> add(Kind.WARNING, "source", warning));
       return report;
     } catch (SourceMisconfiguredException e) {

@@ -47,7 +47,10 @@ final class EngineKeys {
           "the kind of database");
 
   static final Key<String> SOURCE_URL =
-      Key.required("source.url", text(), "the JDBC URL of the database, with one host");
+      Key.required(
+          "source.url",
+          text(),
+          "the JDBC URL of the database, with one host and neither user nor password");
 
   static final Key<String> SOURCE_USER =
       Key.required("source.user", text(), "the user that may read the table and replicate");

@@ -1,7 +1,6 @@
 package dev.waybill.engine;
 
 import dev.waybill.engine.capture.Change;
-import dev.waybill.engine.route.Route;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -72,14 +71,9 @@ final class EngineMeters implements AutoCloseable {
   }
 
   /** Counts a batch that has gone through. */
-  void batch(List<Route> routes) {
-    if (!routes.isEmpty()) {
-      batches.record(routes.size());
-    }
-    for (Route route : routes) {
-      if (route instanceof Route.Skip skip) {
-        skipped(skip.reason());
-      }
+  void batch(int events) {
+    if (events > 0) {
+      batches.record(events);
     }
   }
 
@@ -105,15 +99,6 @@ final class EngineMeters implements AutoCloseable {
   @Override
   public void close() {
     meters.forEach(registry::remove);
-  }
-
-  /** Routing knows a handful of reasons. */
-  private void skipped(String reason) {
-    Counter.builder("waybill.events.skipped")
-        .description("Changes that are no events of ours")
-        .tags(tags.and("reason", reason))
-        .register(registry)
-        .increment();
   }
 
   private Timer.Builder delayTimer() {

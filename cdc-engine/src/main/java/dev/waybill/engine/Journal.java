@@ -73,7 +73,7 @@ final class Journal implements PublishObserver {
   }
 
   @Override
-  public void published(Change change, String topic, int bytes) {
+  public void published(Change change) {
     meters.published(change);
   }
 
@@ -88,9 +88,9 @@ final class Journal implements PublishObserver {
     inFlight = routes.size();
   }
 
-  /** Each event of the batch was published, parked or skipped. */
+  /** Each event of the batch was published or parked. */
   void published(List<Route> routes) {
-    meters.batch(routes);
+    meters.batch(routes.size());
     eventsAreStuck &= routes.isEmpty();
     inFlight = 0;
   }

@@ -3,11 +3,8 @@ package dev.waybill.engine;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.waybill.engine.http.HttpEndpoint;
-import dev.waybill.engine.settings.ConfigurationException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +52,7 @@ final class RunningEngine implements OutboxEngine {
       throw new IllegalStateException("engine " + config.name() + " was started before");
     }
     if (config.http().enabled()) {
-      endpoint = serve();
+      endpoint = new HttpEndpoint(config.http(), pages.all());
     }
     if (!status.enter(EngineState.STARTING, "", null)) {
       release();
@@ -63,14 +60,6 @@ final class RunningEngine implements OutboxEngine {
     }
     httpAddress().ifPresent(address -> log.info("Health and metrics are served on {}", address));
     thread.start();
-  }
-
-  private HttpEndpoint serve() {
-    try {
-      return new HttpEndpoint(config.http(), pages.all());
-    } catch (UncheckedIOException e) {
-      throw new ConfigurationException(List.of("http.host, http.port: " + e.getMessage()));
-    }
   }
 
   private void run() {

@@ -28,8 +28,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A database server and a broker, and what tests do with them and with engines between them. */
 final class EngineWorld implements AutoCloseable {
@@ -107,6 +110,13 @@ final class EngineWorld implements AutoCloseable {
   void deleteTopic(String name) throws Exception {
     try (Admin admin = Admin.create(kafka())) {
       admin.deleteTopics(List.of(name)).all().get();
+    }
+  }
+
+  void send(String topic, String value) throws Exception {
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(kafka(), new StringSerializer(), new StringSerializer())) {
+      producer.send(new ProducerRecord<>(topic, "key", value)).get();
     }
   }
 

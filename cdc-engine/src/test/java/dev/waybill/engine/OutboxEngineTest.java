@@ -17,7 +17,9 @@ import static org.awaitility.Awaitility.await;
 import dev.waybill.engine.EngineListener.Point;
 import dev.waybill.engine.capture.Change;
 import dev.waybill.engine.capture.GapException;
+import dev.waybill.engine.capture.Source;
 import dev.waybill.engine.capture.SourceMisconfiguredException;
+import dev.waybill.engine.publish.ProgressUnreadableException;
 import dev.waybill.engine.publish.UnpublishableException;
 import dev.waybill.engine.settings.ConfigurationException;
 import dev.waybill.outbox.SchemaSql;
@@ -27,6 +29,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -39,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -379,6 +383,33 @@ class OutboxEngineTest {
     } finally {
       former.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
     }
+  }
+
+  @Test
+  void stopsAtAPositionThatCannotBeReadAndSoDoesTheDoctor() throws Exception {
+    runOnce();
+    WORLD.send("waybill." + name + ".progress", progressAt("nonsense"));
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      awaitFailure(engine, ProgressUnreadableException.class, "position", "waybill." + name);
+    }
+    assertThat(Doctor.examine(WORLD.config(name, database)).findings())
+        .filteredOn(finding -> finding.kind() == Diagnosis.Kind.PROBLEM)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.text()).contains("waybill." + name));
+  }
+
+  private String progressAt(String lsn) {
+    String identity =
+        Source.open(WORLD.config(name, database).source(), Clock.systemUTC())
+            .inspect()
+            .identity()
+            .entrySet()
+            .stream()
+            .map(member -> "\"%s\":\"%s\"".formatted(member.getKey(), member.getValue()))
+            .collect(Collectors.joining(","));
+    return "{\"version\":1,\"phase\":\"streaming\",\"identity\":{%s},\"position\":{\"lsn\":\"%s\"}}"
+        .formatted(identity, lsn);
   }
 
   @Test

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server of version 14, 16 or 18. Passwords are checked (scram-sha-256), WAL is
- * written for logical decoding. Without {@link Builder#durable()} it does not fsync: data survives
- * the death of every process, but not the death of the machine.
+ * written for logical decoding. It does not fsync: data survives the death of every process, but
+ * not the death of the machine.
  */
 public final class PostgresServer implements DatabaseServer {
 
@@ -257,11 +257,6 @@ public final class PostgresServer implements DatabaseServer {
     public Builder setting(String name, String value) {
       settings.put(name, value);
       return this;
-    }
-
-    /** With fsync, as in production: for measurements, and much slower. */
-    public Builder durable() {
-      return setting("fsync", "on").setting("full_page_writes", "on");
     }
 
     /** This port instead of any free one. */

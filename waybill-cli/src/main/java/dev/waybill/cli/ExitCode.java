@@ -1,6 +1,7 @@
 package dev.waybill.cli;
 
 import dev.waybill.engine.capture.GapException;
+import dev.waybill.engine.capture.PostgresErrors;
 import dev.waybill.engine.capture.SourceMisconfiguredException;
 import dev.waybill.engine.capture.SourceUnavailableException;
 import dev.waybill.engine.publish.BrokerUnavailableException;
@@ -17,7 +18,10 @@ enum ExitCode {
   FOUND(1),
   /** The command line, the configuration or the set-up of source or broker is wrong. */
   CONFIGURATION(2),
-  /** A server cannot be reached; only of commands that do not wait. */
+  /**
+   * A server cannot be reached or serve now; only of commands that do not wait. Java itself ends
+   * with this number, too, when its memory is exhausted.
+   */
   UNREACHABLE(3),
   /** Rows may be missing in Kafka. */
   GAP(4),
@@ -43,17 +47,14 @@ enum ExitCode {
     }
     if (failure instanceof SourceUnavailableException
         || failure instanceof BrokerUnavailableException
-        || isConnection(failure)) {
+        || isPassing(failure)) {
       return UNREACHABLE;
     }
     return isMisconfiguration(failure) ? CONFIGURATION : INTERNAL;
   }
 
-  /** SQLSTATE class 08: connection exception. */
-  private static boolean isConnection(Throwable failure) {
-    return failure instanceof SQLException sql
-        && sql.getSQLState() != null
-        && sql.getSQLState().startsWith("08");
+  private static boolean isPassing(Throwable failure) {
+    return failure instanceof SQLException sql && PostgresErrors.isPassing(sql);
   }
 
   private static boolean isMisconfiguration(Throwable failure) {

@@ -163,6 +163,6 @@ final class SchemaCommand implements Callable<Integer> {
       statement.execute(sql);
       connection.commit();
     }
-    spec.commandLine().getOut().println("Applied in " + login.url() + " as " + as + ".");
+    spec.commandLine().getOut().println("Applied in " + login.place() + " as " + as + ".");
   }
 }

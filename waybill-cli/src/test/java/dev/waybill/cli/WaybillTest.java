@@ -1,5 +1,6 @@
 package dev.waybill.cli;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.engine.Diagnosis;
@@ -116,17 +117,19 @@ class WaybillTest {
   @Test
   void endsWithTheCodeOfTheFailure() {
     Map<Throwable, Integer> codes =
-        Map.of(
-            new UnpublishableException("x"), 1,
-            new ConfigurationException(List.of("x")), 2,
-            new SourceMisconfiguredException(List.of("x")), 2,
-            new ProgressUnreadableException("x"), 2,
-            new SQLException("x", "42P07"), 2,
-            new SQLException("x", "08001"), 3,
-            new SourceUnavailableException("x", null), 3,
-            new BrokerUnavailableException("x", null), 3,
-            new GapException("x"), 4,
-            new OutOfMemoryError("x"), 5);
+        Map.ofEntries(
+            entry(new UnpublishableException("x"), 1),
+            entry(new ConfigurationException(List.of("x")), 2),
+            entry(new SourceMisconfiguredException(List.of("x")), 2),
+            entry(new ProgressUnreadableException("x"), 2),
+            entry(new SQLException("x", "42P07"), 2),
+            entry(new SQLException("x", "08001"), 3),
+            entry(new SQLException("too many connections", "53300"), 3),
+            entry(new SQLException("starting up", "57P03"), 3),
+            entry(new SourceUnavailableException("x", null), 3),
+            entry(new BrokerUnavailableException("x", null), 3),
+            entry(new GapException("x"), 4),
+            entry(new OutOfMemoryError("x"), 5));
     assertThat(codes)
         .allSatisfy((failure, code) -> assertThat(ExitCode.of(failure).number()).isEqualTo(code));
   }

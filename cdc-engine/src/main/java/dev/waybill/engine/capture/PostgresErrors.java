@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an error of the server means for us, by its SQLSTATE. */
-final class PostgresErrors {
+/** What an error of the server means for us, by its SQLSTATE. Stateless. */
+public final class PostgresErrors {
 
   private PostgresErrors() {}
 
@@ -20,7 +20,7 @@ final class PostgresErrors {
   }
 
   /** The server is there, or will be, but cannot serve us now. */
-  static boolean isPassing(SQLException error) {
+  public static boolean isPassing(SQLException error) {
     String state = state(error);
     return state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
   }

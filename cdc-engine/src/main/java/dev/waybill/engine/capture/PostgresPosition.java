@@ -53,11 +53,6 @@ record PostgresPosition(long lsn, @Nullable Unfinished unfinished) implements Po
     return value;
   }
 
-  /** Compares as the server does: an LSN is unsigned. */
-  static long later(long lsn, long other) {
-    return Long.compareUnsigned(lsn, other) >= 0 ? lsn : other;
-  }
-
   static long parseLsn(String text) {
     long lsn = LogSequenceNumber.valueOf(text).asLong();
     if (lsn == LogSequenceNumber.INVALID_LSN.asLong()) {

@@ -19,8 +19,7 @@ record PostgresUrl(String host, String port, String database, Map<String, String
   static void addProblems(String url, List<String> problems) {
     Properties parsed = parse(url);
     if (parsed == null) {
-      problems.add(
-          "source.url must look like jdbc:postgresql://host:5432/database, not \"" + url + "\"");
+      problems.add("source.url must look like jdbc:postgresql://host:5432/database");
       return;
     }
     if (parsed.getProperty("PGHOST", "").contains(",")) {

@@ -49,9 +49,15 @@ public record SourceConfig(
       Objects.requireNonNull(password, "password");
     }
 
+    /** The URL without its parameters: what may be printed. */
+    public String place() {
+      int parameters = url.indexOf('?');
+      return parameters < 0 ? url : url.substring(0, parameters);
+    }
+
     @Override
     public String toString() {
-      return user + "@" + url;
+      return user + "@" + place();
     }
   }
 

@@ -11,9 +11,6 @@ import java.util.Objects;
  */
 public record HttpConfig(boolean enabled, String host, int port) {
 
-  /** Serves nothing. */
-  public static final HttpConfig OFF = new HttpConfig(false, "127.0.0.1", 0);
-
   public HttpConfig {
     Objects.requireNonNull(host, "host");
   }

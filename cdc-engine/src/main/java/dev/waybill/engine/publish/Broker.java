@@ -1,7 +1,6 @@
 package dev.waybill.engine.publish;
 
 import java.time.Clock;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -76,10 +75,5 @@ public final class Broker {
       throw new BrokerUnavailableException(
           "The Kafka client cannot be started: " + KafkaFutures.reason(e), e);
     }
-  }
-
-  /** Topics that could not be written to, with the event that waits for each; for health. */
-  public Map<String, String> waitingForTopics() {
-    return refusals.topics();
   }
 }

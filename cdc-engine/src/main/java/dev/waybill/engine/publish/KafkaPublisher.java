@@ -114,9 +114,6 @@ final class KafkaPublisher implements Publisher {
     List<Outgoing> records = new ArrayList<>(routes.size());
     for (Route route : routes) {
       Outgoing outgoing = outgoing(route);
-      if (outgoing == null) {
-        continue;
-      }
       if (outgoing.parkedReason() != null && config.onUnpublishable() == OnUnpublishable.STOP) {
         return new Prepared(records, stop(outgoing));
       }
@@ -131,14 +128,12 @@ final class KafkaPublisher implements Publisher {
             .formatted(outgoing.name(), outgoing.parkedReason()));
   }
 
-  private @Nullable Outgoing outgoing(Route route) throws InterruptedException {
+  private Outgoing outgoing(Route route) throws InterruptedException {
     if (route instanceof Route.Publish publish) {
       return publishable(publish);
     }
-    if (route instanceof Route.Park park) {
-      return parked(park.change(), park.topic(), park.key(), park.headers(), park.reason());
-    }
-    return null;
+    Route.Park park = (Route.Park) route;
+    return parked(park.change(), park.topic(), park.key(), park.headers(), park.reason());
   }
 
   private Outgoing publishable(Route.Publish route) throws InterruptedException {
@@ -175,7 +170,7 @@ final class KafkaPublisher implements Publisher {
       return;
     }
     if (outgoing.parkedReason() == null) {
-      observer.published(change, outgoing.record().topic(), outgoing.size());
+      observer.published(change);
     } else {
       observer.parked(change, outgoing.parkedReason());
     }

@@ -15,7 +15,7 @@ public interface PublishObserver {
   default void sent(int records) {}
 
   /** An event of a batch is in Kafka, in commit order; all of the batch are. */
-  default void published(Change change, String topic, int bytes) {}
+  default void published(Change change) {}
 
   /** An event is in the parked topic. */
   default void parked(Change change, String reason) {}

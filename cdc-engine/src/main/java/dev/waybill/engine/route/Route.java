@@ -4,7 +4,6 @@ import dev.waybill.engine.capture.Change;
 import dev.waybill.wire.WireHeader;
 import dev.waybill.wire.WireRecord;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a change. */
@@ -12,16 +11,8 @@ public sealed interface Route {
 
   Change change();
 
-  <T> T match(Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip);
-
   /** The change is published as {@code record}. */
-  record Publish(Change change, WireRecord record) implements Route {
-    @Override
-    public <T> T match(
-        Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {
-      return publish.apply(this);
-    }
-  }
+  record Publish(Change change, WireRecord record) implements Route {}
 
   /**
    * The change cannot be published.
@@ -41,21 +32,6 @@ public sealed interface Route {
 
     public Park {
       headers = List.copyOf(headers);
-    }
-
-    @Override
-    public <T> T match(
-        Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {
-      return park.apply(this);
-    }
-  }
-
-  /** The change is no event of ours. */
-  record Skip(Change change, String reason) implements Route {
-    @Override
-    public <T> T match(
-        Function<Publish, T> publish, Function<Park, T> park, Function<Skip, T> skip) {
-      return skip.apply(this);
     }
   }
 }

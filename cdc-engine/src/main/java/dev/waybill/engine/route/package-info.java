@@ -1,5 +1,5 @@
 /**
- * A pure decision for each change: publish, park or skip. No I/O, no clock.
+ * A pure decision for each change: publish or park. No I/O, no clock.
  *
  * <p>A row is published as it is or not at all; nothing in it is rewritten to make it fit, since
  * two types, keys or events must never become one. It is parked when

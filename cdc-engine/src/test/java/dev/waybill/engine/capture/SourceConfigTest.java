@@ -154,6 +154,14 @@ class SourceConfigTest {
 
   @Test
   void the_password_is_not_printed() {
+    String key = "jdbc:postgresql://db/shop?sslpassword=secret";
+    assertThat(new Login(key, "u", "p")).hasToString("u@jdbc:postgresql://db/shop");
+    Login within = new Login("jdbc:postgresql://u:secret@db/shop", "u", "p");
+    assertThat(SourceConfig.postgres("shop", within, TABLE).problems())
+        .singleElement()
+        .asString()
+        .startsWith("source.url must look like")
+        .doesNotContain("secret");
     assertThat(SourceConfig.postgres("shop", LOGIN, TABLE).toString()).doesNotContain("secret");
   }
 }

@@ -83,14 +83,6 @@ final class PublishConfigTest {
   }
 
   @Test
-  void whatIsNotThereYetSaysSo() {
-    assertThat(OnUnpublishable.parse("stop")).isEqualTo(OnUnpublishable.STOP);
-    assertThatThrownBy(() -> OnUnpublishable.parse("park-aggregate"))
-        .hasMessageContaining("not available yet");
-    assertThatThrownBy(() -> OnUnpublishable.parse("drop")).hasMessageContaining("'drop'");
-  }
-
-  @Test
   void eachClientGetsWhatItUnderstands() {
     KafkaProperties properties =
         new KafkaProperties(
