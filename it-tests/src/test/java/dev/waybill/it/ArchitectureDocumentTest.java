@@ -22,6 +22,10 @@ class ArchitectureDocumentTest {
   private static final Pattern TEST =
       Pattern.compile("`(?:(\\w+(?:Test|Suite|Contract))(?:\\.(\\w+))?|([a-z]\\w+))`");
 
+  private static final Pattern SUITE =
+      Pattern.compile("(?m)^\\| `(\\w+)Suite` \\|([^|]*)\\|([^|]*)\\|([^|]*)\\|$");
+  private static final List<Integer> VERSIONS = List.of(14, 16, 18);
+
   @Test
   void everyTestThatItNamesExists() throws IOException {
     Map<String, String> sources = testSources();
@@ -39,6 +43,25 @@ class ArchitectureDocumentTest {
       }
     }
     assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void everySuiteRunsWhereItSays() throws IOException {
+    List<String> said = new ArrayList<>();
+    Matcher row = SUITE.matcher(Files.readString(ROOT.resolve("docs/architecture.md")));
+    while (row.find()) {
+      for (int column = 0; column < VERSIONS.size(); column++) {
+        if (!row.group(column + 2).isBlank()) {
+          said.add(row.group(1) + "OnPostgres" + VERSIONS.get(column) + "Test");
+        }
+      }
+    }
+    assertThat(said)
+        .containsExactlyInAnyOrderElementsOf(
+            testSources().keySet().stream()
+                .filter(
+                    name -> name.matches("\\w+OnPostgres\\d+Test") && !name.startsWith("Outbox"))
+                .toList());
   }
 
   private static List<String> table() throws IOException {

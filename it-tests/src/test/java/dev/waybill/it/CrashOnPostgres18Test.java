@@ -6,6 +6,6 @@ import dev.waybill.it.world.World;
 class CrashOnPostgres18Test extends CrashSuite {
 
   CrashOnPostgres18Test() {
-    super(World.onPostgres(Servers.NEWEST));
+    super(World.onPostgres(Servers.NEWEST), Kills.MANY);
   }
 }

@@ -33,14 +33,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** G1, G2 and G7 when the engine dies, wherever it was. */
 abstract class CrashSuite {
 
-  private static final int KILLS = 30;
+  /**
+   * How often the engine is killed.
+   *
+   * @param atRandom under load, at any moment
+   * @param batches at which of its batches, when it is killed at a point of the loop
+   */
+  record Kills(int atRandom, List<Integer> batches) {
+
+    static final Kills MANY = new Kills(30, List.of(1, 7, 20));
+    static final Kills FEW = new Kills(6, List.of(7));
+  }
 
   private final Outbox outbox = Outbox.postgresql();
   private final Ledger ledger = new Ledger();
   private final World world;
+  private final Kills kills;
 
-  CrashSuite(World world) {
+  CrashSuite(World world, Kills kills) {
     this.world = world;
+    this.kills = kills;
   }
 
   /** From here on the log keeps what is written, deleted rows included. */
@@ -61,9 +73,9 @@ abstract class CrashSuite {
     SplittableRandom random = new SplittableRandom(31);
     world.with("source.batch-size", "64").with("source.heartbeat", "100ms");
     try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(4), 32)) {
-      for (int kills = 0; kills < KILLS; kills++) {
+      for (int kill = 0; kill < kills.atRandom(); kill++) {
         try (EngineProcess engine = EngineProcess.start(world)) {
-          if (kills % 5 != 4) {
+          if (kill % 5 != 4) {
             engine.awaitState(EngineState.STREAMING);
           }
           load.awaitMore(1 + random.nextInt(400));
@@ -81,7 +93,7 @@ abstract class CrashSuite {
   void c39KilledAtEachPointOfTheLoopItLosesNothing(Point point) {
     world.with("source.batch-size", "16");
     try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(4), 33)) {
-      for (int batches : new int[] {1, 7, 20}) {
+      for (int batches : kills.batches()) {
         try (EngineProcess engine = EngineProcess.haltingAt(world, point, batches)) {
           load.awaitMore(1);
           engine.awaitHalt();

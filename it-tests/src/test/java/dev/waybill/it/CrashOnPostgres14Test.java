@@ -1,0 +1,10 @@
+package dev.waybill.it;
+
+import dev.waybill.it.world.World;
+
+class CrashOnPostgres14Test extends CrashSuite {
+
+  CrashOnPostgres14Test() {
+    super(World.onPostgres(14), Kills.FEW);
+  }
+}

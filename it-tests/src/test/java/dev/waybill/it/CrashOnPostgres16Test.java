@@ -1,0 +1,10 @@
+package dev.waybill.it;
+
+import dev.waybill.it.world.World;
+
+class CrashOnPostgres16Test extends CrashSuite {
+
+  CrashOnPostgres16Test() {
+    super(World.onPostgres(16), Kills.FEW);
+  }
+}
