@@ -31,22 +31,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * G1 to G6 together: a change of an order takes effect once in each group downstream, in the order
- * of the order's versions, whatever dies on the way. The broker belongs to the suite alone.
+ * of the order's versions, whatever dies on the way. Database and broker belong to the suite alone.
  */
 abstract class EndToEndSuite {
 
   private static final String STOCK = "stock";
   private static final String POINTS = "points";
-  private static final int DEATHS = 6;
+  private static final int DEATHS = 9;
   private static final int BATCH = 64;
 
   private final RandomGenerator random = new SplittableRandom(51);
+  private final DatabaseServer database;
   private final BrokerServer broker;
   private final World world;
   private final Effects effects;
   private final String topic;
 
   EndToEndSuite(DatabaseServer database, BrokerServer broker) {
+    this.database = database;
     this.broker = broker;
     this.world = World.on(database, broker);
     this.effects = Effects.on(database);
@@ -66,6 +68,7 @@ abstract class EndToEndSuite {
 
   @AfterEach
   void closeWorld() {
+    database.start();
     broker.start();
     effects.close();
     world.close();
@@ -80,7 +83,7 @@ abstract class EndToEndSuite {
       try (Orders orders = Orders.start(world, 2, Duration.ofMillis(6), 52)) {
         for (int deaths = 0; deaths < DEATHS; deaths++) {
           orders.awaitMore(20 + random.nextInt(150));
-          switch (deaths % 4) {
+          switch (deaths % 5) {
             case 0 ->
                 engine.dieAt(
                     deaths == 0
@@ -89,6 +92,7 @@ abstract class EndToEndSuite {
                     orders);
             case 1 -> (random.nextBoolean() ? stock : otherStock).die();
             case 2 -> restartBroker();
+            case 3 -> killDatabase();
             default -> {
               engine.die();
               points.die();
@@ -96,6 +100,7 @@ abstract class EndToEndSuite {
           }
         }
         orders.awaitMore(100);
+        assertThat(orders.interrupted()).as("transactions cut off by a death").isPositive();
       }
       effects.awaitOneEffectOfEachChange(world, STOCK);
       effects.awaitOneEffectOfEachChange(world, POINTS);
@@ -203,6 +208,12 @@ abstract class EndToEndSuite {
       broker.stop();
     }
     broker.start();
+  }
+
+  /** That of the orders and those of the services: it is one server. */
+  private void killDatabase() {
+    database.kill();
+    database.start();
   }
 
   /** A member of a group that is started again whenever it died. */

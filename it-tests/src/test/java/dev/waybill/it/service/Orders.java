@@ -5,22 +5,26 @@ import dev.waybill.it.world.World;
 import dev.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 
 /**
  * The orders service: several threads change orders, each change a business row and an event in one
- * transaction; some transactions are rolled back. The database must stay.
+ * transaction; some transactions are rolled back. When the database dies, a writer waits for it,
+ * and then finds out what became of the transaction whose commit was never answered.
  */
 public final class Orders implements AutoCloseable {
 
@@ -35,6 +39,7 @@ public final class Orders implements AutoCloseable {
   private final World world;
   private final ExecutorService threads;
   private final List<Future<?>> writers = new ArrayList<>();
+  private final AtomicInteger interrupted = new AtomicInteger();
   private volatile boolean stopping;
 
   private Orders(World world, int writers) {
@@ -78,6 +83,11 @@ public final class Orders implements AutoCloseable {
         .until(() -> count() >= enough);
   }
 
+  /** How many transactions the death of the database has cut off. */
+  public int interrupted() {
+    return interrupted.get();
+  }
+
   private long count() {
     return world.count("SELECT count(*) FROM order_change");
   }
@@ -85,7 +95,9 @@ public final class Orders implements AutoCloseable {
   private Void run(Writer writer, Duration pause) throws SQLException {
     try (writer) {
       while (!stopping) {
-        writer.transaction();
+        if (!writer.survivedTransaction()) {
+          interrupted.incrementAndGet();
+        }
         LockSupport.parkNanos(pause.toNanos());
       }
     }
@@ -118,17 +130,38 @@ public final class Orders implements AutoCloseable {
 
     private final String name;
     private final RandomGenerator random;
-    private final Connection connection;
+    private final World world;
     private final long[] versions = new long[ORDERS];
+    private Connection connection;
     private long made;
 
     Writer(World world, String name, RandomGenerator random) {
+      this.world = world;
       this.name = name;
       this.random = random;
       try {
         this.connection = world.begin();
       } catch (SQLException e) {
         throw new IllegalStateException(e);
+      }
+    }
+
+    /** Returns false if the database died meanwhile; it is back then. */
+    boolean survivedTransaction() throws SQLException {
+      long[] before = versions.clone();
+      String first = id(made + 1);
+      try {
+        transaction();
+        return true;
+      } catch (SQLException e) {
+        if (!isDeathOfDatabase(e)) {
+          throw e;
+        }
+        reconnect();
+        if (!isCommitted(first)) {
+          System.arraycopy(before, 0, versions, 0, ORDERS);
+        }
+        return false;
       }
     }
 
@@ -147,8 +180,41 @@ public final class Orders implements AutoCloseable {
       }
     }
 
+    /** Connection lost (class 08), or ended by the server (57P01 to 57P03). */
+    private static boolean isDeathOfDatabase(SQLException e) {
+      String state = String.valueOf(e.getSQLState());
+      return state.startsWith("08") || state.startsWith("57P");
+    }
+
+    private void reconnect() throws SQLException {
+      connection.close();
+      connection =
+          Awaitility.await()
+              .atMost(PATIENCE)
+              .pollInSameThread()
+              .ignoreExceptionsInstanceOf(SQLException.class)
+              .until(world::begin, Objects::nonNull);
+    }
+
+    /** A transaction is there with its first change, or not at all. */
+    private boolean isCommitted(String id) throws SQLException {
+      try (PreparedStatement select =
+          connection.prepareStatement("SELECT FROM order_change WHERE event_id = ?")) {
+        select.setString(1, id);
+        try (ResultSet rows = select.executeQuery()) {
+          return rows.next();
+        }
+      } finally {
+        connection.rollback();
+      }
+    }
+
+    private String id(long number) {
+      return name + "-e" + number;
+    }
+
     private OutboxEvent change(int order) throws SQLException {
-      String id = name + "-e" + ++made;
+      String id = id(++made);
       String orderId = name + "-" + order;
       long version = ++versions[order];
       try (PreparedStatement insert =
