@@ -7,19 +7,25 @@ import dev.waybill.engine.capture.Capture;
 import dev.waybill.engine.capture.Change;
 import dev.waybill.engine.capture.FirstStart;
 import dev.waybill.engine.capture.Position;
+import dev.waybill.engine.capture.SourceMisconfiguredException;
 import dev.waybill.engine.capture.SourceReport;
+import dev.waybill.engine.capture.SourceUnavailableException;
 import dev.waybill.engine.publish.Progress;
 import dev.waybill.engine.publish.Progress.Phase;
 import dev.waybill.engine.publish.Publisher;
 import dev.waybill.engine.route.Router;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One life of a publisher and a capture, from opening both to the first failure of either. Used
  * once, by the supervisor's thread.
  */
 final class Attempt {
+
+  private static final Logger log = LoggerFactory.getLogger(OutboxEngine.class);
 
   private final Stages stages;
   private final Journal journal;
@@ -32,54 +38,96 @@ final class Attempt {
   }
 
   /**
+   * Where the log is read from.
+   *
+   * @param seen of the source when that was found out, or later
+   */
+  private record Start(Position position, SourceReport seen) {}
+
+  /**
    * Runs until something fails. The broker is asked before the source, so that a source is left
    * alone while nothing could be published.
    */
   void run() throws InterruptedException {
     try (Publisher publisher = stages.broker().open()) {
       Progress progress = publisher.readProgress();
-      SourceReport report = stages.source().inspect();
+      Position stored = stored(progress);
+      SourceReport report = inspect(stored);
       journal.inspected(report);
-      Continuity.require(stages.config().name(), progress, report);
+      Continuity.require(engine(), progress, report);
       Router router = stages.routers().get();
-      Pipeline pipeline = new Pipeline(report.identity(), router, publisher, journal);
-      Position start = position(progress, pipeline);
-      try (Capture capture = stages.source().capture(start, pipeline.from(start))) {
-        journal.captureOpened();
-        awaitEnd(capture);
-      }
+      Start start =
+          stored != null
+              ? new Start(stored, report)
+              : firstStart(progress != null, report, router, publisher);
+      stream(start, new Pipeline(start.seen().origin(), router, publisher, journal));
     }
   }
 
-  private Position position(@Nullable Progress progress, Pipeline pipeline)
-      throws InterruptedException {
+  private String engine() {
+    return stages.config().name();
+  }
+
+  /** Null before the first start is done. */
+  private @Nullable Position stored(@Nullable Progress progress) {
     return progress != null && progress.phase() == Phase.STREAMING
-        ? Continuity.position(stages.config().name(), progress, stages.source())
-        : firstStart(progress != null, pipeline);
+        ? Continuity.position(engine(), progress, stages.source())
+        : null;
+  }
+
+  private SourceReport inspect(@Nullable Position stored) {
+    try {
+      return stages.source().inspect();
+    } catch (SourceMisconfiguredException e) {
+      throw stored == null ? e : Continuity.whileStreaming(engine(), e);
+    }
   }
 
   /**
    * The record comes first: were it the slot, a crash right after it would leave a slot of which
-   * nobody could say whether its rows had been published.
+   * nobody could say whether its rows had been published. The source is looked at again once the
+   * log is kept, since only now everything that lets rows into it is there.
    */
-  private Position firstStart(boolean again, Pipeline pipeline) throws InterruptedException {
+  private Start firstStart(boolean again, SourceReport report, Router router, Publisher publisher)
+      throws InterruptedException {
     journal.firstStart(again);
-    pipeline.storeInitialising();
+    new Pipeline(report.origin(), router, publisher, journal).storeInitialising();
     journal.reached(FIRST_START_RECORDED);
     try (FirstStart existing = stages.source().firstStart(stages.config().firstStart())) {
       journal.reached(FIRST_START_OPENED);
+      SourceReport seen = stages.source().inspectWhileCapturing();
+      Pipeline pipeline = new Pipeline(seen.origin(), router, publisher, journal);
       for (List<Change> rows = existing.next(); !rows.isEmpty(); rows = existing.next()) {
         pipeline.publish(pipeline.route(rows));
+        retainedLog.measureIfDue();
       }
       pipeline.storeProgress(existing.position());
-      return existing.position();
+      return new Start(existing.position(), seen);
     }
   }
 
-  private void awaitEnd(Capture capture) throws InterruptedException {
-    while (!capture.awaitEnd(retainedLog.untilNext())) {
-      retainedLog.measureIfDue();
+  private void stream(Start start, Pipeline pipeline) throws InterruptedException {
+    Position position = start.position();
+    try (Capture capture = stages.source().capture(position, pipeline.from(position))) {
+      journal.captureOpened();
+      while (!capture.awaitEnd(retainedLog.untilNext())) {
+        if (retainedLog.measureIfDue()) {
+          requireAllIsCaptured(start.seen());
+        }
+      }
     }
     throw new IllegalStateException("the capture ended without saying why");
+  }
+
+  /** Where the server withholds rows, the log reader hears nothing of it. */
+  private void requireAllIsCaptured(SourceReport seen) {
+    try {
+      Continuity.requirePublished(
+          engine(), seen.published(), stages.source().inspectWhileCapturing());
+    } catch (SourceMisconfiguredException e) {
+      throw Continuity.whileStreaming(engine(), e);
+    } catch (SourceUnavailableException e) {
+      log.debug("Whether engine {} is shown all rows is unknown now", engine(), e);
+    }
   }
 }

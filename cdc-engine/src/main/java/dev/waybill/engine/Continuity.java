@@ -3,10 +3,13 @@ package dev.waybill.engine;
 import dev.waybill.engine.capture.GapException;
 import dev.waybill.engine.capture.Position;
 import dev.waybill.engine.capture.Source;
+import dev.waybill.engine.capture.SourceMisconfiguredException;
 import dev.waybill.engine.capture.SourceReport;
 import dev.waybill.engine.publish.Progress;
 import dev.waybill.engine.publish.ProgressUnreadableException;
 import dev.waybill.wire.TopicNames;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Whether what Kafka knows of an engine and what the source knows of it are one story. */
@@ -47,7 +50,8 @@ final class Continuity {
                   + " and consumers that guard their effects leave out what they have had.")
               .formatted(engine, report.heldLog(), TopicNames.progress(engine)));
     }
-    if (progress != null && !progress.identity().equals(report.identity())) {
+    if (progress != null
+        && !progress.identity().entrySet().containsAll(report.identity().entrySet())) {
       throw new GapException(
           ("The progress record of engine %s was written for another database: for %s, and this one"
                   + " is %s. Positions mean nothing across databases, and what was committed in"
@@ -57,5 +61,48 @@ final class Continuity {
               .formatted(
                   engine, progress.identity(), report.identity(), TopicNames.progress(engine)));
     }
+    if (progress != null) {
+      requirePublished(engine, progress.identity(), report);
+    }
+  }
+
+  /**
+   * Compares what lets the rows into the log. What only one of the two knows says nothing: a table
+   * that was added or taken out, or a record from before this was remembered.
+   *
+   * @throws GapException if some of it was made anew
+   */
+  static void requirePublished(String engine, Map<String, String> before, SourceReport report) {
+    Map<String, String> anew = new TreeMap<>(report.published());
+    anew.entrySet()
+        .removeIf(e -> e.getValue().equals(before.getOrDefault(e.getKey(), e.getValue())));
+    if (!anew.isEmpty()) {
+      throw new GapException(
+          ("The publication, the outbox table or the table's place in the publication was made anew"
+                      + " since engine %s last looked: %s, of what was %s. ")
+                  .formatted(engine, anew, new TreeMap<>(before))
+              + remedy(engine, report.heldLog()));
+    }
+  }
+
+  /** What a problem of the source means to an engine that has read the log. */
+  static RuntimeException whileStreaming(String engine, SourceMisconfiguredException e) {
+    return e.withholding().isEmpty()
+        ? e
+        : new GapException(
+            "Rows may be committed now that the log never shows engine %s: %s. "
+                    .formatted(engine, String.join("; ", e.withholding()))
+                + remedy(engine, "the slot of this engine"));
+  }
+
+  private static String remedy(String engine, @Nullable String heldLog) {
+    return "Rows committed meanwhile cannot be read from the log and may be missing in Kafka. The"
+        + " engine stops, so that this is not hidden. To go on, mend that, drop "
+        + heldLog
+        + ", delete the topic "
+        + TopicNames.progress(engine)
+        + " and start again: the rows that are still in the outbox table are then published again"
+        + " under the same event ids, and consumers that guard their effects leave out what they"
+        + " have had";
   }
 }

@@ -40,11 +40,14 @@ final class RetainedLog {
     return Duration.ofNanos(Math.max(left, TimeUnit.MILLISECONDS.toNanos(1)));
   }
 
-  void measureIfDue() {
-    if (nextAt == null || nextAt - nanoTime.getAsLong() <= 0) {
-      nextAt = nanoTime.getAsLong() + intervalNanos;
-      measure();
+  /** Returns whether it was due. */
+  boolean measureIfDue() {
+    if (nextAt != null && nextAt - nanoTime.getAsLong() > 0) {
+      return false;
     }
+    nextAt = nanoTime.getAsLong() + intervalNanos;
+    measure();
+    return true;
   }
 
   private void measure() {

@@ -24,11 +24,13 @@
  * </table>
  *
  * <p><b>What ends an engine by itself.</b> A gap ({@link dev.waybill.engine.capture.GapException}):
- * rows may be missing and going on would hide it. An event that cannot be published under {@code
- * source.on-unpublishable: stop}. A source that is set up wrongly, as long as this engine has never
- * streamed: whoever starts it is looking. Later the same finding is waited for, since whoever
- * changes the database back should not have to know that an engine needs starting. An {@link
- * java.lang.Error}: the JVM is in doubt. Everything else is waited for, however long it takes.
+ * rows may be missing and going on would hide it. Whether the log is still shown all rows is asked
+ * at each start and, at the rhythm of {@code supervisor.measure-every}, while it is read; nothing
+ * but asking tells. An event that cannot be published under {@code source.on-unpublishable: stop}.
+ * A source that is set up wrongly, as long as this engine has never streamed: whoever starts it is
+ * looking. Later the same finding is waited for, since whoever changes the database back should not
+ * have to know that an engine needs starting. An {@link java.lang.Error}: the JVM is in doubt.
+ * Everything else is waited for, however long it takes.
  */
 @NullMarked
 package dev.waybill.engine;

@@ -374,14 +374,12 @@ class OutboxEngineTest {
   @Test
   void stopsAtAGapWhenTheDatabaseIsAnotherOne() throws Exception {
     runOnce();
+    database.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
     Database former = database;
     database = WORLD.newOutbox();
-    database.execute(SchemaSql.publication(name));
     try (OutboxEngine engine = engine()) {
       engine.start();
       awaitFailure(engine, GapException.class, "another database", former.name(), database.name());
-    } finally {
-      former.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
     }
   }
 
@@ -449,6 +447,76 @@ class OutboxEngineTest {
       append(database, type, ids("b", 1));
       awaitPublished(List.of("a0", "b0"));
       awaitState(engine, STREAMING);
+    }
+  }
+
+  /** The publication follows the old table; nothing else would tell. */
+  @Test
+  void stopsAtAGapWhenTheTableIsReplacedWhileItStreams() throws Exception {
+    withhold(
+        "ALTER TABLE outbox_event RENAME TO former",
+        "CREATE TABLE outbox_event (LIKE former INCLUDING ALL)");
+  }
+
+  /** As {@link #stopsAtAGapWhenTheTableIsReplacedWhileItStreams}, and nobody has seen it happen. */
+  @Test
+  void stopsAtAGapWhenTheTableWasReplacedInOneGo() throws Exception {
+    withhold(
+        """
+        BEGIN; ALTER TABLE outbox_event RENAME TO former;
+        CREATE TABLE outbox_event (LIKE former INCLUDING ALL);
+        ALTER PUBLICATION waybill_%s SET TABLE outbox_event; COMMIT
+        """
+            .formatted(name));
+  }
+
+  @Test
+  void stopsAtAGapWhenThePublicationIsNarrowedWhileItStreams() throws Exception {
+    withhold(
+        "ALTER PUBLICATION waybill_%s SET TABLE outbox_event WHERE (event_id <> 'hidden')"
+            .formatted(name));
+  }
+
+  @Test
+  void stopsAtAGapWhenThePublicationIsGoneWhileItStreams() throws Exception {
+    withhold("DROP PUBLICATION waybill_" + name);
+  }
+
+  private void withhold(String... statements) throws Exception {
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      append(database, type, ids("a", 1));
+      awaitPublished(ids("a", 1));
+      database.execute(statements);
+      awaitFailure(engine, GapException.class, "waybill." + name + ".progress");
+    }
+  }
+
+  /** The slot lies before the new publication: nothing in between was let into the log. */
+  @Test
+  void stopsAtAGapWhenThePublicationWasMadeAnewMeanwhile() throws Exception {
+    runOnce();
+    database.execute("DROP PUBLICATION waybill_" + name);
+    append(database, type, List.of("gap"));
+    database.execute(SchemaSql.publication(name));
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      awaitFailure(engine, GapException.class, "made anew", "slot waybill_" + name);
+    }
+    assertThat(WORLD.publishedIds(topic)).containsExactly("a0");
+  }
+
+  @Test
+  void goesOnWhenOnlyOthersChangeInThePublication() throws Exception {
+    runOnce();
+    database.execute(
+        "ALTER TABLE outbox_event ADD COLUMN note text",
+        "ALTER PUBLICATION waybill_%s SET TABLE outbox_event".formatted(name),
+        "ALTER PUBLICATION waybill_%s SET (publish = 'insert')".formatted(name));
+    try (OutboxEngine engine = engine()) {
+      engine.start();
+      append(database, type, ids("b", 1));
+      awaitPublishedOnce(List.of("a0", "b0"));
     }
   }
 

@@ -38,15 +38,21 @@ final class PostgresInspection {
 
   private final Connection connection;
   private final SourceConfig config;
-  private final PostgresConnections connections;
+  private final @Nullable PostgresConnections replication;
   private final PostgresNames names;
   private final List<String> problems = new ArrayList<>();
+  private final List<String> withholding = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
-  PostgresInspection(Connection connection, SourceConfig config, PostgresConnections connections) {
+  /**
+   * @param replication to be tried; null while a capture is open, which proves that they work and
+   *     may hold the last one that the server has to give
+   */
+  PostgresInspection(
+      Connection connection, SourceConfig config, @Nullable PostgresConnections replication) {
     this.connection = connection;
     this.config = config;
-    this.connections = connections;
+    this.replication = replication;
     this.names = PostgresNames.of(config);
   }
 
@@ -59,13 +65,17 @@ final class PostgresInspection {
       server.next();
       inspectServer(server);
       List<PostgresTable> tables = inspectTables(server.getString("user_name"));
-      inspectPublication(tables, server.getBoolean("may_create"));
+      Map<String, String> published = inspectPublication(tables, server.getBoolean("may_create"));
       inspectSlots();
       if (!problems.isEmpty()) {
-        throw new SourceMisconfiguredException(problems);
+        throw new SourceMisconfiguredException(problems, withholding);
       }
       return new SourceReport(
-          identity(server), "PostgreSQL " + server.getString("version"), heldLog(), warnings);
+          identity(server),
+          published,
+          "PostgreSQL " + server.getString("version"),
+          heldLog(),
+          warnings);
     }
   }
 
@@ -100,7 +110,9 @@ final class PostgresInspection {
               + "', not 'logical': ALTER SYSTEM SET wal_level = 'logical'; then restart the server");
     }
     if (server.getBoolean("may_replicate") || server.getBoolean("may_replicate_on_rds")) {
-      inspectReplication();
+      if (replication != null) {
+        inspectReplication(replication);
+      }
     } else {
       String user = server.getString("user_name");
       problems.add(
@@ -113,9 +125,9 @@ final class PostgresInspection {
   }
 
   /** A pooler may let statements through but not the replication protocol. */
-  private void inspectReplication() throws SQLException {
-    try (Connection replication = connections.openReplication();
-        Statement statement = replication.createStatement()) {
+  private void inspectReplication(PostgresConnections connections) throws SQLException {
+    try (Connection opened = connections.openReplication();
+        Statement statement = opened.createStatement()) {
       statement.execute("IDENTIFY_SYSTEM");
     } catch (SQLException e) {
       if (PostgresErrors.isPassing(e)) {
@@ -148,21 +160,23 @@ final class PostgresInspection {
     return tables;
   }
 
-  private void inspectPublication(List<PostgresTable> tables, boolean mayCreate)
+  /** Returns what lets the rows into the log; empty before a first start has made it. */
+  private Map<String, String> inspectPublication(List<PostgresTable> tables, boolean mayCreate)
       throws SQLException {
     PostgresPublication publication = PostgresPublication.of(config);
     PostgresPublication.Found found = publication.find(connection);
     if (found != null) {
       inspectPublication(publication, found, tables);
-    } else if (!mayCreate || !tables.stream().allMatch(PostgresTable::owned)) {
-      problems.add(
-          "publication "
-              + publication.name()
-              + " does not exist, and this user may not create it. As the tables' owner: "
-              + publication.createStatement()
-              + ";");
-    } else if (hasOwnSlot()) {
-      problems.add(
+      return found.entries();
+    }
+    inspectMissing(publication, mayCreate && tables.stream().allMatch(PostgresTable::owned));
+    return Map.of();
+  }
+
+  private void inspectMissing(PostgresPublication publication, boolean creatable)
+      throws SQLException {
+    if (hasOwnSlot()) {
+      withheld(
           "publication "
               + publication.name()
               + " is gone, although slot "
@@ -170,20 +184,37 @@ final class PostgresInspection {
               + " exists. As the tables' owner: "
               + publication.createStatement()
               + "; rows committed while it was missing cannot be read from the log");
+    } else if (!creatable) {
+      problems.add(
+          "publication "
+              + publication.name()
+              + " does not exist, and this user may not create it. As the tables' owner: "
+              + publication.createStatement()
+              + ";");
     }
+  }
+
+  private void withheld(String problem) {
+    problems.add(problem);
+    withholding.add(problem);
   }
 
   private void inspectPublication(
       PostgresPublication publication, PostgresPublication.Found found, List<PostgresTable> tables)
       throws SQLException {
     boolean partitioned = tables.stream().anyMatch(PostgresTable::partitioned);
-    if (!found.insertsOnly() || (partitioned && !found.viaRoot())) {
-      problems.add(
+    boolean hidesPartitions = partitioned && !found.viaRoot();
+    if (!found.insertsOnly() || hidesPartitions) {
+      String problem =
           "publication "
               + publication.name()
               + " must publish inserts alone, under the name of a partitioned table's root: "
               + publication.setOptionsStatement()
-              + ";");
+              + ";";
+      problems.add(problem);
+      if (!found.inserts() || hidesPartitions) {
+        withholding.add(problem);
+      }
     }
     if (found.allTables()) {
       problems.add(
@@ -197,29 +228,35 @@ final class PostgresInspection {
       return;
     }
     if (found.filtered()) {
-      problems.add(
+      withheld(
           "publication "
               + publication.name()
               + " has a row filter or a column list, which would hide events: "
               + publication.setTablesStatement()
               + ";");
     } else if (!partitioned || found.viaRoot()) {
-      inspectPublishedTables(publication, found.tables());
+      inspectPublishedTables(publication, found.tables(), tables);
     }
   }
 
-  private void inspectPublishedTables(PostgresPublication publication, Set<TableName> published) {
-    if (!published.equals(new HashSet<>(publication.tables()))) {
-      problems.add(
-          "publication "
-              + publication.name()
-              + " is for "
-              + published
-              + ", not for "
-              + publication.tables()
-              + ": "
-              + publication.setTablesStatement()
-              + ";");
+  private void inspectPublishedTables(
+      PostgresPublication publication, Set<TableName> published, List<PostgresTable> existing) {
+    if (published.equals(new HashSet<>(publication.tables()))) {
+      return;
+    }
+    String problem =
+        "publication "
+            + publication.name()
+            + " is for "
+            + published
+            + ", not for "
+            + publication.tables()
+            + ": "
+            + publication.setTablesStatement()
+            + ";";
+    problems.add(problem);
+    if (!published.containsAll(existing.stream().map(PostgresTable::name).toList())) {
+      withholding.add(problem);
     }
   }
 

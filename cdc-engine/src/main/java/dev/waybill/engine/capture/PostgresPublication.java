@@ -5,8 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +24,20 @@ record PostgresPublication(String name, List<TableName> tables) {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresPublication.class);
 
-  /** What the catalogue says about it. */
+  /**
+   * What the catalogue says about it.
+   *
+   * @param entries its own oid, and that of each table's entry in it. Those entries are made anew
+   *     with the table, with the publication and with a row filter, and kept by everything else
+   */
   record Found(
+      boolean inserts,
       boolean insertsOnly,
       boolean viaRoot,
       boolean allTables,
       boolean filtered,
-      Set<TableName> tables) {}
+      Set<TableName> tables,
+      Map<String, String> entries) {}
 
   static PostgresPublication of(SourceConfig config) {
     return new PostgresPublication(PostgresNames.of(config).publication(), config.tables());
@@ -71,7 +80,7 @@ record PostgresPublication(String name, List<TableName> tables) {
     try (PreparedStatement select =
         connection.prepareStatement(
             """
-            SELECT pubinsert AND NOT pubupdate AND NOT pubdelete AND NOT pubtruncate AS inserts_only,
+            SELECT oid, pubinsert, pubinsert AND NOT pubupdate AND NOT pubdelete AND NOT pubtruncate AS inserts_only,
                    pubviaroot, puballtables,
                    -- row filters and column lists came with version 15, which added their columns
                    EXISTS (SELECT FROM pg_catalog.pg_publication_rel r
@@ -84,13 +93,40 @@ record PostgresPublication(String name, List<TableName> tables) {
       try (ResultSet row = select.executeQuery()) {
         return row.next()
             ? new Found(
+                row.getBoolean("pubinsert"),
                 row.getBoolean("inserts_only"),
                 row.getBoolean("pubviaroot"),
                 row.getBoolean("puballtables"),
                 row.getBoolean("filtered"),
-                publishedTables(connection))
+                publishedTables(connection),
+                entries(connection, row.getLong("oid")))
             : null;
       }
+    }
+  }
+
+  private Map<String, String> entries(Connection connection, long oid) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            """
+            SELECT n.nspname, c.relname, r.oid
+              FROM pg_catalog.pg_publication_rel r
+              JOIN pg_catalog.pg_class c ON c.oid = r.prrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+             WHERE r.prpubid = ?
+            """)) {
+      select.setLong(1, oid);
+      Map<String, String> entries = new HashMap<>();
+      entries.put("publication", Long.toString(oid));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          TableName table = new TableName(row.getString(1), row.getString(2));
+          if (tables.contains(table)) {
+            entries.put("published " + table, row.getString(3));
+          }
+        }
+      }
+      return entries;
     }
   }
 

@@ -33,8 +33,17 @@ final class PostgresSource implements Source {
 
   @Override
   public SourceReport inspect() {
+    return inspect(connections);
+  }
+
+  @Override
+  public SourceReport inspectWhileCapturing() {
+    return inspect(null);
+  }
+
+  private SourceReport inspect(@Nullable PostgresConnections replication) {
     try (Connection connection = login()) {
-      return new PostgresInspection(connection, config, connections).report();
+      return new PostgresInspection(connection, config, replication).report();
     } catch (SQLException e) {
       throw PostgresErrors.unavailable("inspecting " + connections, e);
     }

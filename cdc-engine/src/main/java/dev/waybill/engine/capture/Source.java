@@ -36,6 +36,12 @@ public interface Source {
   SourceReport inspect();
 
   /**
+   * As {@link #inspect()}, but while a capture is open: it needs no second connection of the
+   * capture's kind, of which a server may have no more to give.
+   */
+  SourceReport inspectWhileCapturing();
+
+  /**
    * Makes the log's starting point anew (dropping one that an unfinished first start left behind)
    * and opens the rows that were committed before it. The log and the rows neither overlap nor
    * leave a gap between them.

@@ -8,16 +8,31 @@ public final class SourceMisconfiguredException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<String> problems;
+  private final transient List<String> withholding;
 
   /**
    * @param problems all that were found, each a sentence with the SQL or the setting that mends it
    */
   public SourceMisconfiguredException(List<String> problems) {
+    this(problems, List.of());
+  }
+
+  /**
+   * @param problems all that were found, each a sentence with the SQL or the setting that mends it
+   * @param withholding those of them that let rows be committed which the log never shows
+   */
+  public SourceMisconfiguredException(List<String> problems, List<String> withholding) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);
+    this.withholding = List.copyOf(withholding);
   }
 
   public List<String> problems() {
     return problems;
+  }
+
+  /** To an engine that reads the log these are a gap: mending them does not bring the rows back. */
+  public List<String> withholding() {
+    return withholding;
   }
 }

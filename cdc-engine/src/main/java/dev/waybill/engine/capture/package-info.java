@@ -81,6 +81,14 @@
  *       dev.waybill.engine.capture.Source#inspect}, with all problems. A database that worked
  *       before may come to this when a password is rotated: a running engine should wait then, as
  *       for an unavailable one</td></tr>
+ *   <tr><td>the publication is gone or hides rows; table, publication or the table's entry in it
+ *       were made anew</td>
+ *       <td>{@link dev.waybill.engine.capture.SourceMisconfiguredException#withholding} or other
+ *       values of {@link dev.waybill.engine.capture.SourceReport#published} from {@code inspect},
+ *       and nothing from a capture: a publication follows a table that is renamed, and from version
+ *       18 on the server passes over one that is missing. So the caller looks again while it
+ *       captures. To whoever has read the log before it is a gap: what was committed meanwhile is
+ *       not in it</td></tr>
  *   <tr><td>the server crashed and its slot fell back behind what was acknowledged</td>
  *       <td>nothing: the slot is moved forward again</td></tr>
  * </table>

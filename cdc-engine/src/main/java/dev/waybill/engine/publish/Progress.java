@@ -8,7 +8,8 @@ import java.util.Objects;
  * {@code waybill.<engine>.progress}.
  *
  * @param phase what is true at this point
- * @param identity of the database that the position belongs to
+ * @param identity of the database that the position belongs to, and of what let its rows into the
+ *     log; the source's affair
  * @param position in that database's log: everything before it is in Kafka; empty while
  *     initialising
  */
