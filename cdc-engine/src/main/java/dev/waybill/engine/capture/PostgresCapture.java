@@ -204,23 +204,31 @@ final class PostgresCapture
   @Override
   public boolean awaitEnd(Duration timeout) throws InterruptedException {
     boolean hasEnded = ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    if (!hasEnded) {
-      checkConnection();
-    }
-    Throwable reason = hasEnded ? failure.get() : null;
+    Throwable reason = failure.get();
     if (reason != null) {
       throw asUnchecked(reason);
+    }
+    if (!hasEnded) {
+      checkConnection();
     }
     return hasEnded;
   }
 
-  /** A connection may be dead although nobody was told: its end of the wire just went away. */
+  /**
+   * A connection may be dead although nobody was told: its end of the wire just went away. Before
+   * the first batch silence alone says nothing, for the server may have much log to pass over; but
+   * by then it reads for somebody.
+   */
   private void checkConnection() {
-    if (!slotChecked || handling) {
+    if (handling) {
       return;
     }
     long now = System.nanoTime();
-    if (now - lastSign > watch.silence().toNanos()) {
+    boolean silent = now - lastSign > watch.silence().toNanos();
+    if (!slotChecked && !silent) {
+      return;
+    }
+    if (slotChecked && silent) {
       throw dead("there was no heartbeat for " + watch.silence().toSeconds() + " s");
     }
     if (now - lastLook > watch.look().toNanos()) {

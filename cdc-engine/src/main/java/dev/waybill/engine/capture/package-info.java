@@ -56,7 +56,8 @@
  *       <td>{@link dev.waybill.engine.capture.SourceUnavailableException}: wait, then open a new
  *       capture from the stored position</td></tr>
  *   <tr><td>a dead connection that nobody is told of: no heartbeat for a minute while the handler
- *       is not busy, or a server that no longer reads from the slot for anybody</td>
+ *       is not busy, or a server that does not read from the slot for anybody; before the first
+ *       batch the second sign alone counts</td>
  *       <td>the same, as long as {@link dev.waybill.engine.capture.Capture#awaitEnd} is called from
  *       time to time</td></tr>
  *   <tr><td>another engine took the slot over, or an operator ended its server process</td>

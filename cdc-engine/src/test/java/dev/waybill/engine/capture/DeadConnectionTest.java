@@ -80,6 +80,28 @@ class DeadConnectionTest {
     }
   }
 
+  /** Debezium's connections have no limit of their own: one that hangs from the start hangs on. */
+  @Test
+  void c47_a_start_that_hangs_is_unavailable() throws Exception {
+    try (Outbox outbox = Outbox.create(server, Outbox.PACE);
+        Wire wire = new Wire(server.port())) {
+      Watch watch = new Watch(Duration.ofSeconds(3), Duration.ofMillis(200));
+      try (Reading reading = read(through(wire, outbox), outbox.begin(), watch)) {
+        assertThatThrownBy(
+                () ->
+                    await()
+                        .atMost(Reading.PATIENCE)
+                        .until(
+                            () -> {
+                              wire.silenceAll();
+                              return reading.capture().awaitEnd(Duration.ofMillis(50));
+                            }))
+            .isInstanceOf(SourceUnavailableException.class)
+            .hasMessageContaining("does not read from it");
+      }
+    }
+  }
+
   /** Heartbeats go on over the other connection. */
   @Test
   void c47_a_stream_that_fell_silent_is_unavailable() throws Exception {
