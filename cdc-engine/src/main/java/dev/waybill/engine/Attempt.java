@@ -6,6 +6,7 @@ import static dev.waybill.engine.EngineListener.Point.FIRST_START_RECORDED;
 import dev.waybill.engine.capture.Capture;
 import dev.waybill.engine.capture.Change;
 import dev.waybill.engine.capture.FirstStart;
+import dev.waybill.engine.capture.GapException;
 import dev.waybill.engine.capture.Position;
 import dev.waybill.engine.capture.SourceMisconfiguredException;
 import dev.waybill.engine.capture.SourceReport;
@@ -15,6 +16,7 @@ import dev.waybill.engine.publish.Progress.Phase;
 import dev.waybill.engine.publish.Publisher;
 import dev.waybill.engine.route.Router;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,16 +53,23 @@ final class Attempt {
   void run() throws InterruptedException {
     try (Publisher publisher = stages.broker().open()) {
       Progress progress = publisher.readProgress();
-      Position stored = stored(progress);
-      SourceReport report = inspect(stored);
+      SourceReport report = inspect(progress);
       journal.inspected(report);
       Continuity.require(engine(), progress, report);
+      if (stages.source().takeOver()) {
+        progress = publisher.readProgress();
+      }
+      Position stored = stored(progress);
       Router router = stages.routers().get();
       Start start =
           stored != null
               ? new Start(stored, report)
               : firstStart(progress != null, report, router, publisher);
-      stream(start, new Pipeline(start.seen().origin(), router, publisher, journal));
+      Pipeline pipeline = new Pipeline(start.seen().origin(), router, publisher, journal);
+      try (Capture capture = open(start.position(), progress, pipeline, publisher)) {
+        journal.captureOpened();
+        awaitEnd(capture, start.seen());
+      }
     }
   }
 
@@ -75,11 +84,12 @@ final class Attempt {
         : null;
   }
 
-  private SourceReport inspect(@Nullable Position stored) {
+  private SourceReport inspect(@Nullable Progress progress) {
+    Continuity.requireSameDatabase(engine(), progress, stages.source().identity());
     try {
       return stages.source().inspect();
     } catch (SourceMisconfiguredException e) {
-      throw stored == null ? e : Continuity.whileStreaming(engine(), e);
+      throw stored(progress) == null ? e : Continuity.whileStreaming(engine(), e);
     }
   }
 
@@ -106,14 +116,28 @@ final class Attempt {
     }
   }
 
-  private void stream(Start start, Pipeline pipeline) throws InterruptedException {
-    Position position = start.position();
-    try (Capture capture = stages.source().capture(position, pipeline.from(position))) {
-      journal.captureOpened();
-      while (!capture.awaitEnd(retainedLog.untilNext())) {
-        if (retainedLog.measureIfDue()) {
-          requireAllIsCaptured(start.seen());
-        }
+  /**
+   * Progress was read before the log is opened. Where another engine of this name works, both may
+   * have moved on in between, and that is no gap.
+   */
+  private Capture open(
+      Position start, @Nullable Progress progress, Pipeline pipeline, Publisher publisher)
+      throws InterruptedException {
+    try {
+      return stages.source().capture(start, pipeline.from(start));
+    } catch (GapException e) {
+      if (Objects.equals(progress, publisher.readProgress())) {
+        throw e;
+      }
+      throw new SourceUnavailableException(
+          "another engine of the name " + engine() + " is at work: its progress moves", e);
+    }
+  }
+
+  private void awaitEnd(Capture capture, SourceReport seen) throws InterruptedException {
+    while (!capture.awaitEnd(retainedLog.untilNext())) {
+      if (retainedLog.measureIfDue()) {
+        requireAllIsCaptured(seen);
       }
     }
     throw new IllegalStateException("the capture ended without saying why");

@@ -50,19 +50,27 @@ final class Continuity {
                   + " and consumers that guard their effects leave out what they have had.")
               .formatted(engine, report.heldLog(), TopicNames.progress(engine)));
     }
-    if (progress != null
-        && !progress.identity().entrySet().containsAll(report.identity().entrySet())) {
+    requireSameDatabase(engine, progress, report.identity());
+    if (progress != null) {
+      requirePublished(engine, progress.identity(), report);
+    }
+  }
+
+  /**
+   * Asked first, since what is wrong with another database is nothing to mend.
+   *
+   * @throws GapException if progress belongs to another database
+   */
+  static void requireSameDatabase(
+      String engine, @Nullable Progress progress, Map<String, String> identity) {
+    if (progress != null && !progress.identity().entrySet().containsAll(identity.entrySet())) {
       throw new GapException(
           ("The progress record of engine %s was written for another database: for %s, and this one"
                   + " is %s. Positions mean nothing across databases, and what was committed in"
                   + " between is unknown. The engine stops. Connect to the former database; or delete"
                   + " the topic %s and start again: the rows that are in the table are then"
                   + " published, and it goes on from there.")
-              .formatted(
-                  engine, progress.identity(), report.identity(), TopicNames.progress(engine)));
-    }
-    if (progress != null) {
-      requirePublished(engine, progress.identity(), report);
+              .formatted(engine, progress.identity(), identity, TopicNames.progress(engine)));
     }
   }
 

@@ -79,6 +79,24 @@ class DoctorTest {
         .anyMatch(text -> text.contains("CREATE PUBLICATION"));
   }
 
+  /** Between a look at progress and one at the slot both have moved on. */
+  @Test
+  void findsNoGapBesideAnEngineAtWork() throws Exception {
+    WORLD.createTopic("events." + name);
+    try (OutboxEngine engine = OutboxEngine.builder(WORLD.config(name, database)).build();
+        BusyWriter writer = BusyWriter.start(database, name)) {
+      engine.start();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> engine.status().state() == EngineState.STREAMING);
+      for (int i = 0; i < 5; i++) {
+        assertThat(examine().findings()).extracting(Finding::kind).containsOnly(Kind.FINE);
+      }
+      assertThat(writer.appended()).isNotEmpty();
+    }
+    database.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
+  }
+
   @Test
   void namesAGap() throws Exception {
     runOnce();

@@ -361,6 +361,33 @@ class OutboxEngineTest {
     assertThat(WORLD.publishedIds(topic)).containsExactly("a0");
   }
 
+  /** As in a rolling deployment, and under load: the slot moves while progress is read. */
+  @Test
+  void takesOverFromAnEngineAtWork() throws Exception {
+    try (OutboxEngine next = engine();
+        BusyWriter writer = BusyWriter.start(database, type)) {
+      try (OutboxEngine former = engine()) {
+        former.start();
+        awaitState(former, STREAMING);
+        next.start();
+        await()
+            .atMost(PATIENCE)
+            .until(() -> Set.of(STREAMING, FAILED).contains(next.status().state()));
+        assertThat(former.failure()).isEmpty();
+      }
+      awaitState(next, STREAMING);
+      awaitPublishedInAnyOrder(writer.stop());
+      assertThat(next.failure()).isEmpty();
+    }
+  }
+
+  private void awaitPublishedInAnyOrder(List<String> ids) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(new LinkedHashSet<>(WORLD.publishedIds(topic))).containsAll(ids));
+  }
+
   @Test
   void stopsAtAGapWhenProgressIsGoneButTheSlotIsNot() throws Exception {
     runOnce();

@@ -79,6 +79,14 @@ final class PostgresInspection {
     }
   }
 
+  Map<String, String> identity() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet server = statement.executeQuery(SERVER)) {
+      server.next();
+      return identity(server);
+    }
+  }
+
   private static Map<String, String> identity(ResultSet server) throws SQLException {
     return Map.of(
         "system", server.getString("system"),

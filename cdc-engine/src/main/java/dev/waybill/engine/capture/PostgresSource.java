@@ -32,6 +32,15 @@ final class PostgresSource implements Source {
   }
 
   @Override
+  public Map<String, String> identity() {
+    try (Connection connection = login()) {
+      return new PostgresInspection(connection, config, null).identity();
+    } catch (SQLException e) {
+      throw PostgresErrors.unavailable("asking " + connections + " who it is", e);
+    }
+  }
+
+  @Override
   public SourceReport inspect() {
     return inspect(connections);
   }
@@ -67,17 +76,34 @@ final class PostgresSource implements Source {
 
   private void moveTo(PostgresPosition start, Connection connection) throws SQLException {
     PostgresSlot slot = SlotCheck.behind(start, PostgresSlot.find(connection, names.slot()), names);
-    if (slot.activePid() != null) {
-      LOG.info(
-          "Slot {} is still read by server process {}: ending that process",
-          slot.name(),
-          slot.activePid());
+    free(slot, connection);
+    slot.advance(connection, start.lsn());
+  }
+
+  @Override
+  public boolean takeOver() {
+    try (Connection connection = login()) {
+      PostgresSlot slot = PostgresSlot.find(connection, names.slot());
+      return slot != null && slot.strangeness() == null && free(slot, connection);
+    } catch (SQLException e) {
+      throw PostgresErrors.unavailable("taking slot " + names.slot() + " over", e);
     }
+  }
+
+  /** Returns whether somebody was reading from it. */
+  private static boolean free(PostgresSlot slot, Connection connection) throws SQLException {
+    if (slot.activePid() == null) {
+      return false;
+    }
+    LOG.info(
+        "Slot {} is still read by server process {}: ending that process",
+        slot.name(),
+        slot.activePid());
     if (!slot.free(connection)) {
       throw new SourceUnavailableException(
           "slot " + slot.name() + " is still read by server process " + slot.activePid(), null);
     }
-    slot.advance(connection, start.lsn());
+    return true;
   }
 
   @Override

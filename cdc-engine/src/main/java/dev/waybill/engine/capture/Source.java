@@ -28,6 +28,13 @@ public interface Source {
   }
 
   /**
+   * Who the database is, however it is set up: as in {@link SourceReport#identity}.
+   *
+   * @throws SourceMisconfiguredException when it lets nobody in to ask
+   */
+  Map<String, String> identity();
+
+  /**
    * Looks at the database and changes nothing.
    *
    * @return who it is, and what an operator should know
@@ -47,6 +54,14 @@ public interface Source {
    * leave a gap between them.
    */
   FirstStart firstStart(FirstStart.Rows rows);
+
+  /**
+   * Ends the reading of whoever reads the log for an engine of this name, such as the one that is
+   * being replaced: until another one begins, the log moves no further.
+   *
+   * @return whether there was somebody, who may have stored progress until now
+   */
+  boolean takeOver();
 
   /**
    * Opens the log behind {@code position}. The log itself is first moved forward to it, so that
