@@ -28,6 +28,10 @@ final class Attempts {
     return ++outages;
   }
 
+  boolean wasAway() {
+    return outages > 0;
+  }
+
   /** The number of the attempt that is made now; parking is part of the last one. */
   int current() {
     return toPark == null ? failures + 1 : Math.max(1, failures);

@@ -69,6 +69,9 @@ final class ConsumerLoop implements Assignments {
         beMember(stop);
       } catch (PollFailedException e) {
         failures++;
+        if (stop.getAsBoolean()) {
+          return;
+        }
         outages.began(Need.BROKER, e);
         pause(config.failing().outage().delayAfter(failures, random.nextDouble()), stop);
       }
@@ -82,17 +85,27 @@ final class ConsumerLoop implements Assignments {
           runOnce(poller);
         }
       } finally {
-        finish(poller, lanes.endAll(), pace.closeTimeout());
+        giveUp(poller, lanes.partitions(), pace.closeTimeout());
       }
     }
   }
 
   private void runOnce(Poller poller) throws InterruptedException {
-    lanes.add(poller.poll(untilSomethingIsDue()));
+    setBack(lanes.add(poller.poll(untilSomethingIsDue())));
     lanes.start(System.nanoTime()).forEach(workers::run);
-    poller.hold(lanes.held());
+    poller.hold(lanes.held(), lanes.partitions());
     commitWhatIsDone(poller);
     stuckWatch.look(lanes.all(), System.nanoTime());
+  }
+
+  private void setBack(Set<Partition> partitions) {
+    if (!partitions.isEmpty()) {
+      LOG.warn(
+          "The log of {} was set back; group {} goes on from there, and the guard knows what it did",
+          partitions,
+          config.group());
+      forget(partitions);
+    }
   }
 
   private void commitWhatIsDone(Poller poller) {
@@ -137,8 +150,7 @@ final class ConsumerLoop implements Assignments {
   @Override
   public void revoked(Poller poller, Set<Partition> partitions) {
     LOG.info("Group {} gives up {}", config.group(), partitions);
-    listeners.givenUp(partitions);
-    finish(poller, lanes.end(partitions), pace.revokeTimeout());
+    giveUp(poller, partitions, pace.revokeTimeout());
   }
 
   @Override
@@ -149,16 +161,27 @@ final class ConsumerLoop implements Assignments {
         partitions);
     listeners.givenUp(partitions);
     lanes.end(partitions);
-    ledger.forget(partitions);
-    outages.forget(Need.DATABASE, Need.PARK_TOPIC);
+    forget(partitions);
   }
 
-  /** Waits for what runs in lanes that have ended, and commits their offsets for the last time. */
-  private void finish(Poller poller, List<Lane> ended, Duration timeout) {
-    awaitStopped(ended, timeout);
-    outages.forget(Need.DATABASE, Need.PARK_TOPIC);
-    Map<Partition, Long> due = ledger.due(Lanes.committable(ended));
-    ledger.forget(ended.stream().map(Lane::partition).toList());
+  /** Waits for what runs and commits what is done, for the last time. */
+  private void giveUp(Poller poller, Set<Partition> partitions, Duration timeout) {
+    List<Lane> ended = lanes.end(partitions);
+    if (!ended.isEmpty()) {
+      listeners.givenUp(partitions);
+      awaitStopped(ended, timeout);
+      commitNow(poller, ledger.due(Lanes.committable(ended)));
+      forget(partitions);
+    }
+  }
+
+  /** Whoever waited in these partitions has gone. */
+  private void forget(Set<Partition> partitions) {
+    ledger.forget(partitions);
+    outages.workersLeft();
+  }
+
+  private static void commitNow(Poller poller, Map<Partition, Long> due) {
     if (due.isEmpty()) {
       return;
     }

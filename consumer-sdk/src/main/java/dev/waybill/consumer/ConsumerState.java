@@ -8,7 +8,11 @@ public enum ConsumerState {
   CREATED,
   /** A member of the group, or about to be. */
   RUNNING,
-  /** As running, but the database or the broker is away, and what needs it waits. */
+  /**
+   * As running, but something is away and what needs it waits: the database, a park topic, what the
+   * decoder needs, or the broker when the Kafka consumer is made. A broker that goes away from a
+   * member is not seen here: polls bring nothing until it is back.
+   */
   WAITING,
   /** Running work ends, offsets are committed, nothing new begins. */
   CLOSING,

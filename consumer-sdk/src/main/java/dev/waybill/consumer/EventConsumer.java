@@ -38,8 +38,8 @@ public interface EventConsumer extends AutoCloseable {
   ConsumerState state();
 
   /**
-   * Starts nothing new, waits for running handlers up to {@code closeTimeout}, interrupts those
-   * that still run, commits the offsets of what is done and leaves the group. Idempotent, legal
+   * Starts nothing new, waits for running handlers up to {@code closeTimeout}, commits the offsets
+   * of what is done, leaves the group, and interrupts handlers that still run. Idempotent, legal
    * before {@link #start}; called by a handler or listener it does not wait. An interrupt ends the
    * waiting and stays set.
    */

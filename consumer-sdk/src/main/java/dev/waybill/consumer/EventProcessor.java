@@ -10,6 +10,7 @@ import dev.waybill.consumer.guard.Passage;
 import dev.waybill.consumer.guard.SqlFailure;
 import dev.waybill.consumer.guard.TransactionUnavailableException;
 import dev.waybill.consumer.guard.Verdict;
+import dev.waybill.consumer.handle.DecoderUnavailableException;
 import dev.waybill.consumer.handle.Handlers;
 import dev.waybill.consumer.handle.Outcome;
 import dev.waybill.consumer.handle.Outcome.Cost;
@@ -115,9 +116,14 @@ final class EventProcessor {
         Event decoded = EventDecoder.decode(polled.record());
         event = decoded;
         Optional<TransactionWork> work = handlers.prepare(decoded);
+        if (attempts.wasAway()) {
+          outages.ended(Need.DECODER);
+        }
         return work.isPresent() ? handle(decoded, work.get()) : ignore(decoded);
       } catch (UndecodableRecordException | UndecodablePayloadException e) {
         return park(ParkReason.UNDECODABLE, String.valueOf(e.getMessage()), e);
+      } catch (DecoderUnavailableException e) {
+        return waitFor(Need.DECODER, e);
       }
     }
 

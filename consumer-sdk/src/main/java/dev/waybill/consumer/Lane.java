@@ -44,6 +44,11 @@ final class Lane {
     }
   }
 
+  /** Whether a record lies where this lane has been already. */
+  synchronized boolean isPast(PolledRecord record) {
+    return prefix.isPast(record.offset());
+  }
+
   synchronized void reached(long position) {
     prefix.reached(position);
   }
@@ -76,7 +81,7 @@ final class Lane {
   synchronized void completed(PolledRecord record) {
     prefix.completed(record.offset());
     attempts = new Attempts();
-    watch = null;
+    rest();
     if (!ended) {
       queue.remove();
       bytes -= record.bytes();
@@ -100,13 +105,13 @@ final class Lane {
     return ended;
   }
 
-  /** Waits for the worker. */
+  /** Waits for the event at work. A worker that has not come to it yet will not begin. */
   synchronized boolean awaitStopped(long deadline) throws InterruptedException {
-    for (long left = deadline - System.nanoTime(); running && left > 0; ) {
+    for (long left = deadline - System.nanoTime(); watch != null && left > 0; ) {
       wait(Math.max(1, left / 1_000_000));
       left = deadline - System.nanoTime();
     }
-    return !running;
+    return watch == null;
   }
 
   /** Only for the worker that runs the lane. */
@@ -137,6 +142,10 @@ final class Lane {
 
   private void stop() {
     running = false;
+    rest();
+  }
+
+  private void rest() {
     watch = null;
     notifyAll();
   }

@@ -37,13 +37,34 @@ final class Lanes {
     return lanes;
   }
 
-  List<Lane> endAll() {
-    return end(List.copyOf(open.keySet()));
+  Set<Partition> partitions() {
+    return Set.copyOf(open.keySet());
   }
 
-  void add(Polled polled) {
+  /**
+   * Takes what was polled.
+   *
+   * @return the partitions that were set back, which have a new lane now: their log was cut by an
+   *     unclean election, or the topic was deleted and made again
+   */
+  Set<Partition> add(Polled polled) {
+    Set<Partition> setBack = new HashSet<>();
+    polled
+        .records()
+        .forEach(
+            (partition, records) ->
+                ifOpen(
+                    partition,
+                    lane -> {
+                      if (lane.isPast(records.get(0))) {
+                        setBack.add(partition);
+                      }
+                    }));
+    end(setBack);
+    open(setBack);
     polled.records().forEach((partition, records) -> ifOpen(partition, l -> l.add(records)));
     polled.positions().forEach((partition, next) -> ifOpen(partition, l -> l.reached(next)));
+    return setBack;
   }
 
   /** The lanes that want a worker now; they are claimed by this call. */

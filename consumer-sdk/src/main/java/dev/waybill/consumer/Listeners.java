@@ -44,8 +44,9 @@ final class Listeners {
     for (ConsumerListener listener : listeners) {
       try {
         call.accept(listener);
-      } catch (RuntimeException e) {
-        LOG.warn("Listener {} failed; the consumer goes on", listener, e);
+      } catch (Throwable failure) {
+        // Also errors, and what Kotlin or Lombok throw past the compiler.
+        LOG.warn("Listener {} failed; the consumer goes on", listener, failure);
       }
     }
   }

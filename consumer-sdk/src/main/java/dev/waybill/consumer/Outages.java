@@ -1,7 +1,6 @@
 package dev.waybill.consumer;
 
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +14,8 @@ final class Outages {
   enum Need {
     DATABASE("The database"),
     BROKER("The broker"),
-    PARK_TOPIC("The park topic");
+    PARK_TOPIC("The park topic"),
+    DECODER("What the decoder needs");
 
     private final String name;
 
@@ -52,9 +52,9 @@ final class Outages {
     }
   }
 
-  /** Whoever waited for these has gone. If somebody still does, he will begin anew. */
-  synchronized void forget(Need... needs) {
-    if (away.removeAll(List.of(needs))) {
+  /** A worker that waited has gone. If another still does, it will begin anew. */
+  synchronized void workersLeft() {
+    if (away.removeIf(need -> need != Need.BROKER)) {
       runIfNothingIsAway();
     }
   }

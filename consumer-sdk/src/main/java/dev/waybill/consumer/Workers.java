@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,8 @@ final class Workers {
 
   /** So that a busy partition lets others have the worker now and then. */
   private static final int EVENTS_IN_A_ROW = 64;
+
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
 
   private static final Duration AFTER_A_DEFECT = Duration.ofSeconds(5);
 
@@ -51,9 +54,12 @@ final class Workers {
     }
   }
 
-  /** Nothing new begins, and what runs is interrupted. */
-  void stop() {
+  /** Nothing new begins, and what runs is interrupted; it gets a moment to end. */
+  void stop() throws InterruptedException {
     threads.shutdownNow();
+    if (!threads.awaitTermination(AFTER_INTERRUPT.toMillis(), TimeUnit.MILLISECONDS)) {
+      LOG.warn("A handler of group {} does not heed its interrupt and is left alone", group);
+    }
   }
 
   private void workOff(Lane lane) {

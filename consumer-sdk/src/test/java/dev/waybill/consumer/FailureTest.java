@@ -9,12 +9,16 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.consumer.guard.AbortedTransactionException;
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.Guard;
+import dev.waybill.consumer.handle.DecoderUnavailableException;
 import dev.waybill.consumer.handle.Outcome;
 import dev.waybill.consumer.handle.Outcome.Cost;
+import dev.waybill.consumer.handle.PayloadDecoder;
 import dev.waybill.consumer.handle.RetryPolicy;
+import dev.waybill.consumer.poll.Partition;
 import dev.waybill.event.Event;
 import dev.waybill.wire.ParkedHeaders;
 import dev.waybill.wire.TopicNames;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,6 +29,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -281,6 +286,37 @@ class FailureTest {
         .containsExactly("parked UNDECODABLE e1", "parked UNDECODABLE e2", "handled e3");
   }
 
+  @Test
+  void aDecoderThatLacksItsRegistryIsWaitedFor() {
+    AtomicBoolean away = new AtomicBoolean(true);
+    bed.publishTo(0, event("e1"));
+    EventConsumer consumer =
+        bed.start(
+            consumer()
+                .decoder(
+                    new PayloadDecoder() {
+                      @Override
+                      public <T> T decode(byte[] payload, Class<T> type) {
+                        if (away.get()) {
+                          throw new DecoderUnavailableException(
+                              "no registry", new IOException("refused"));
+                        }
+                        return type.cast(new HandlersOrder(1));
+                      }
+                    })
+                .on(
+                    "OrderCreated",
+                    HandlersOrder.class,
+                    (order, event, tx) -> TestBed.write("billing", event, tx)));
+    await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry e1") >= 4);
+    assertThat(consumer.state()).isEqualTo(ConsumerState.WAITING);
+    away.set(false);
+    bed.awaitCommitted("billing", 0, 1);
+    assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.NOTHING);
+    assertThat(outcomes.told()).endsWith("handled e1");
+    assertThat(consumer.state()).isEqualTo(ConsumerState.RUNNING);
+  }
+
   record HandlersOrder(int quantity) {}
 
   @Test
@@ -437,6 +473,7 @@ class FailureTest {
   void c67_anEventThatCannotBeParkedHoldsItsPartitionAndNoOther() throws Exception {
     String parkTopic = TopicNames.parked(bed.topic(), bed.group("billing"));
     bed.createTopic(parkTopic, 1);
+    set(parkTopic, "retention.ms", "-1");
     set(parkTopic, "max.message.bytes", "10");
     AtomicInteger calls = new AtomicInteger();
     bed.publishTo(0, event("poison"), event("e2"));
@@ -466,6 +503,53 @@ class FailureTest {
     assertThat(calls).as("the handler is not called again only to park").hasValue(3);
     assertThat(bed.effects("billing")).containsExactlyInAnyOrder("e2", "e3", "e4");
     assertThat(outcomes.states()).endsWith(ConsumerState.WAITING, ConsumerState.RUNNING);
+  }
+
+  @Test
+  void c67_aParkTopicThatWouldLoseWhatItGetsIsNotWrittenTo() throws Exception {
+    String parkTopic = TopicNames.parked(bed.topic(), bed.group("billing"));
+    bed.createTopic(parkTopic, 1);
+    bed.publishTo(0, event("poison"), event("e2"));
+    bed.start(
+        consumer()
+            .retry(RetryPolicy.never())
+            .onAny(
+                (event, tx) -> {
+                  if (event.id().equals("poison")) {
+                    throw new IllegalStateException("poison");
+                  }
+                }));
+    await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry poison") >= 2);
+    assertThat(outcomes.retries().get(0).cause())
+        .hasMessageContaining(parkTopic + " has retention.ms=")
+        .hasMessageContaining("until it is -1");
+    assertThat(bed.committed("billing", 0)).isLessThan(1);
+    set(parkTopic, "retention.ms", "-1");
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(bed.awaitParked("billing", 1)).hasSize(1);
+  }
+
+  @Test
+  void c67_aParkTopicThatWasDeletedIsMadeAgainToKeepForEver() throws Exception {
+    String parkTopic = TopicNames.parked(bed.topic(), bed.group("billing"));
+    bed.publishTo(0, event("poison-1"));
+    bed.start(
+        consumer()
+            .retry(RetryPolicy.never())
+            .parkTimeout(Duration.ofSeconds(2))
+            .onAny(
+                (event, tx) -> {
+                  throw new IllegalStateException(event.id());
+                }));
+    bed.awaitCommitted("billing", 0, 1);
+    bed.admin().deleteTopics(List.of(parkTopic)).all().get();
+    await().atMost(TestBed.PATIENCE).until(() -> !bed.topics().contains(parkTopic));
+    bed.publishTo(0, event("poison-2"));
+    bed.awaitCommitted("billing", 0, 2);
+    assertThat(bed.awaitParked("billing", 1))
+        .extracting(record -> TestBed.header(record, ParkedHeaders.EVENT_ID))
+        .containsExactly("poison-2");
+    assertThat(settings(parkTopic)).containsEntry("retention.ms", "-1");
   }
 
   @Test
@@ -523,9 +607,24 @@ class FailureTest {
                     throw new IllegalStateException("listener");
                   }
                 })
+            .listener(
+                new ConsumerListener() {
+                  @Override
+                  public void assigned(Set<Partition> partitions) {
+                    throw new AssertionError("an error on the polling thread");
+                  }
+
+                  @Override
+                  public void handled(Delivery delivery, Outcome.Handled outcome) {
+                    throw new NoClassDefFoundError("an error on the worker's thread");
+                  }
+                })
+            .listener(outcomes)
             .onAny((event, tx) -> TestBed.write("billing", event, tx)));
     bed.awaitCommitted("billing", 0, 1);
     assertThat(bed.effects("billing")).containsExactly("e1");
+    // The last listener hears of it although those before it failed.
+    assertThat(outcomes.told()).contains("handled e1").allMatch("handled e1"::equals);
   }
 
   private static RetryPolicy manyTimes() {

@@ -1,5 +1,6 @@
 package dev.waybill.consumer;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.consumer.ConsumerConfig.Pace;
@@ -71,6 +72,41 @@ class LanesTest {
   }
 
   @Test
+  void c64_aLaneWithoutItsWorkerHasStoppedAndStartsNothing() throws Exception {
+    add(A, 0, 2, 1);
+    Lane lane = lanes.start(System.nanoTime()).get(0);
+    lanes.end(Set.of(A));
+    assertThat(lane.awaitStopped(System.nanoTime())).isTrue();
+    assertThat(lane.next(NOW)).isNull();
+  }
+
+  @Test
+  void aLaneHasStoppedOnceItsEventHasAnOutcome() throws Exception {
+    add(A, 0, 2, 1);
+    Lane lane = lanes.start(System.nanoTime()).get(0);
+    PolledRecord running = requireNonNull(lane.next(NOW));
+    lanes.end(Set.of(A));
+    assertThat(lane.awaitStopped(System.nanoTime())).isFalse();
+    lane.completed(running);
+    assertThat(lane.awaitStopped(System.nanoTime())).isTrue();
+  }
+
+  @Test
+  void aPartitionThatIsSetBackBeginsAnew() {
+    assertThat(add(A, 7, 3, 1)).isEmpty();
+    Lane former = lanes.start(System.nanoTime()).get(0);
+    PolledRecord running = requireNonNull(former.next(NOW));
+    assertThat(add(A, 5, 1, 1)).containsExactly(A);
+    assertThat(former.isEnded()).isTrue();
+    former.completed(running);
+    assertThat(Lanes.committable(lanes.all())).isEqualTo(Map.of(A, 5L));
+    Lane lane = lanes.start(System.nanoTime()).get(0);
+    workOff(lane, 1);
+    assertThat(Lanes.committable(lanes.all())).isEqualTo(Map.of(A, 6L));
+    assertThat(add(A, 6, 1, 1)).isEmpty();
+  }
+
+  @Test
   void c65_aPartitionThatComesBackHasNothingOfItsFormerTime() {
     add(A, 7, 3, 1);
     Lane former = lanes.start(System.nanoTime()).get(0);
@@ -97,12 +133,12 @@ class LanesTest {
     }
   }
 
-  private void add(Partition partition, long offset, int count, int bytes) {
+  private Set<Partition> add(Partition partition, long offset, int count, int bytes) {
     List<PolledRecord> records = new ArrayList<>();
     for (long i = offset; i < offset + count; i++) {
       WireRecord record = new WireRecord(partition.topic(), null, null, List.of(), 0);
       records.add(new PolledRecord(partition, i, record, bytes));
     }
-    lanes.add(new Polled(Map.of(partition, records), Map.of(partition, offset + count)));
+    return lanes.add(new Polled(Map.of(partition, records), Map.of(partition, offset + count)));
   }
 }

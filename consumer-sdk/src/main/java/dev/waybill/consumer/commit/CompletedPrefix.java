@@ -15,12 +15,17 @@ public final class CompletedPrefix {
 
   /** A record was taken. Offsets ascend, with holes. */
   public void polled(long offset) {
-    if (started && offset < end) {
+    if (isPast(offset)) {
       throw new IllegalArgumentException(
           "Offset " + offset + " was polled after " + (end - 1) + ": offsets ascend");
     }
     unfinished.add(offset);
     reached(offset + 1);
+  }
+
+  /** Whether this offset is below what was taken or passed over. */
+  public boolean isPast(long offset) {
+    return started && offset < end;
   }
 
   /** Nothing below this offset will be taken any more. */

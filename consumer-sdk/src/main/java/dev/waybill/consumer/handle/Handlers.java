@@ -52,6 +52,8 @@ public final class Handlers {
       @Nullable T payload;
       try {
         payload = decoder.decode(bytes, type);
+      } catch (DecoderUnavailableException e) {
+        throw e;
       } catch (Exception | StackOverflowError e) {
         throw new UndecodablePayloadException(
             "The payload of event %s (%s) is no %s: %s"
@@ -131,6 +133,7 @@ public final class Handlers {
    * The work of the event's handler, its payload decoded; empty if no handler takes the type.
    *
    * @throws UndecodablePayloadException if the handler wants a payload that this is not
+   * @throws DecoderUnavailableException if nobody can say so now
    */
   public Optional<TransactionWork> prepare(Event event) throws UndecodablePayloadException {
     Entry entry = find(event.type());

@@ -10,8 +10,10 @@ package dev.waybill.consumer.handle;
 public interface PayloadDecoder {
 
   /**
-   * Decodes a payload. Whatever this throws parks the event at once, since the same bytes would
-   * fail again.
+   * Decodes a payload. What this throws parks the event at once, since the same bytes would fail
+   * again.
+   *
+   * @throws DecoderUnavailableException to be asked again later: what decoding needs is away
    */
   <T> T decode(byte[] payload, Class<T> type) throws Exception;
 }

@@ -6,41 +6,36 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes parked events to {@code <topic>.<group>.parked}, which is made when it is first needed.
- * Connects to the broker only then. Safe for many threads.
+ * Writes parked events to {@code <topic>.<group>.parked}, which is made when it is first needed and
+ * checked if it is there. Connects to the broker only then. Safe for many threads.
  */
 public final class Parker implements AutoCloseable {
 
   private final String group;
   private final ParkSettings settings;
   private final Clock clock;
-  private final Set<String> existing = ConcurrentHashMap.newKeySet();
+  private final ParkTopics topics;
   private @Nullable Producer<byte[], byte[]> producer;
+  private boolean closed;
 
   public Parker(String group, ParkSettings settings, Clock clock) {
     this.group = group;
     this.settings = settings;
     this.clock = clock;
+    this.topics = new ParkTopics(settings);
   }
 
   /**
@@ -52,86 +47,48 @@ public final class Parker implements AutoCloseable {
   public void park(ParkedEvent parked) throws ParkFailedException, InterruptedException {
     WireRecord record = ParkedEncoder.encode(parked, group, clock.instant());
     try {
-      ensureExists(record.topic(), parked.polled().record().topic());
+      topics.ensure(record.topic(), parked.polled().record().topic());
       Duration timeout = settings.timeout();
       producer().send(kafkas(record)).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | KafkaException e) {
+      topics.doubt(record.topic());
       Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
       throw new ParkFailedException(
-          "Offset %d of %s could not be parked to %s: %s"
+          "Offset %d of %s could not be parked to %s: %s%s"
               .formatted(
-                  parked.polled().offset(), parked.polled().partition(), record.topic(), cause),
+                  parked.polled().offset(),
+                  parked.polled().partition(),
+                  record.topic(),
+                  cause,
+                  remedy(cause)),
           cause);
     }
+  }
+
+  private static String remedy(Throwable cause) {
+    return cause instanceof AuthorizationException
+        ? "; allow DESCRIBE and WRITE on that topic, and CREATE unless it is there"
+        : "";
   }
 
   /** Idempotent. What is on its way is given up: {@link #park} waits for its own. */
   @Override
   public synchronized void close() {
+    closed = true;
     if (producer != null) {
       producer.close(Duration.ZERO);
       producer = null;
     }
   }
 
-  private synchronized Producer<byte[], byte[]> producer() {
+  private synchronized Producer<byte[], byte[]> producer() throws ParkFailedException {
+    if (closed) {
+      throw new ParkFailedException("Group " + group + " parks nothing more, it has closed", null);
+    }
     if (producer == null) {
       producer = new KafkaProducer<>(settings.producer());
     }
     return producer;
-  }
-
-  private void ensureExists(String topic, String original)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    if (existing.contains(topic)) {
-      return;
-    }
-    Admin admin = Admin.create(settings.admin());
-    try {
-      create(admin, topic, partitions(admin, original));
-    } finally {
-      // Without a duration it would wait for calls that nobody waits for any more.
-      admin.close(Duration.ZERO);
-    }
-    existing.add(topic);
-  }
-
-  private int partitions(Admin admin, String topic)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    return admin
-        .describeTopics(List.of(topic))
-        .allTopicNames()
-        .get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
-        .values()
-        .stream()
-        .mapToInt(description -> description.partitions().size())
-        .sum();
-  }
-
-  private void create(Admin admin, String topic, int partitions)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    NewTopic forever =
-        new NewTopic(topic, Optional.of(partitions), Optional.empty())
-            .configs(
-                Map.of(
-                    TopicConfig.CLEANUP_POLICY_CONFIG,
-                    TopicConfig.CLEANUP_POLICY_DELETE,
-                    TopicConfig.RETENTION_MS_CONFIG,
-                    "-1",
-                    TopicConfig.RETENTION_BYTES_CONFIG,
-                    "-1",
-                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                    Integer.toString(ParkSettings.MAX_BYTES)));
-    try {
-      admin
-          .createTopics(List.of(forever))
-          .all()
-          .get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof TopicExistsException)) {
-        throw e;
-      }
-    }
   }
 
   private static ProducerRecord<byte[], byte[]> kafkas(WireRecord record) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,19 +65,35 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  /** Reads nothing of exactly these partitions until told otherwise, and stays a member. */
-  public void hold(Set<Partition> held) {
-    Set<TopicPartition> wanted = held.stream().map(Poller::kafkas).collect(Collectors.toSet());
-    Set<TopicPartition> assigned = consumer.assignment();
-    Set<TopicPartition> paused = consumer.paused();
-    List<TopicPartition> pause =
-        wanted.stream().filter(p -> assigned.contains(p) && !paused.contains(p)).toList();
-    List<TopicPartition> resume = paused.stream().filter(p -> !wanted.contains(p)).toList();
-    if (!pause.isEmpty()) {
-      consumer.pause(pause);
+  /**
+   * Reads nothing of exactly these partitions until told otherwise, and stays a member.
+   *
+   * @param ours the partitions that came and did not go
+   * @throws PollFailedException if this consumer cannot go on
+   */
+  public void hold(Set<Partition> held, Set<Partition> ours) {
+    try {
+      Set<TopicPartition> paused = consumer.paused();
+      Set<TopicPartition> assigned = kafkas(ours);
+      assigned.retainAll(consumer.assignment());
+      Set<TopicPartition> wanted = kafkas(held);
+      pause(assigned.stream().filter(p -> wanted.contains(p) && !paused.contains(p)).toList());
+      resume(assigned.stream().filter(p -> paused.contains(p) && !wanted.contains(p)).toList());
+    } catch (KafkaException | IllegalStateException e) {
+      // With KIP-848 a partition may go between the question and the call.
+      throw new PollFailedException("Partitions were not held: " + deepest(e), e);
     }
-    if (!resume.isEmpty()) {
-      consumer.resume(resume);
+  }
+
+  private void pause(List<TopicPartition> partitions) {
+    if (!partitions.isEmpty()) {
+      consumer.pause(partitions);
+    }
+  }
+
+  private void resume(List<TopicPartition> partitions) {
+    if (!partitions.isEmpty()) {
+      consumer.resume(partitions);
     }
   }
 
@@ -163,6 +180,10 @@ public final class Poller implements AutoCloseable {
         .collect(
             Collectors.toMap(
                 entry -> kafkas(entry.getKey()), entry -> new OffsetAndMetadata(entry.getValue())));
+  }
+
+  private static Set<TopicPartition> kafkas(Set<Partition> partitions) {
+    return partitions.stream().map(Poller::kafkas).collect(Collectors.toCollection(HashSet::new));
   }
 
   private static TopicPartition kafkas(Partition partition) {
