@@ -1,12 +1,30 @@
 package dev.waybill.consumer;
 
 import static dev.waybill.consumer.Events.event;
+import static org.apache.kafka.common.acl.AclOperation.ALTER;
+import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.CLUSTER_ACTION;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.resource.ResourceType.CLUSTER;
+import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.waybill.consumer.handle.RetryPolicy;
 import dev.waybill.servers.KafkaBroker;
+import dev.waybill.wire.TopicNames;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 
 /** The broker is waited for, too. */
@@ -42,6 +60,58 @@ class BrokerOutageTest {
       assertThat(bed.awaitParked("billing", 1)).hasSize(1);
       assertThat(bed.effects("billing")).containsExactly("e1", "e3");
     }
+  }
+
+  @Test
+  void c67_aParkTopicMadeBeforehandNeedsNoPermissionToCreateAndTheMissingOneIsWaitedFor()
+      throws Exception {
+    try (KafkaBroker broker = brokerWithPermissions();
+        TestBed bed = TestBed.open(broker, 1)) {
+      String parkTopic = TopicNames.parked(bed.topic(), bed.group("billing"));
+      bed.createTopic(parkTopic, 1);
+      allow(bed, CLUSTER, "kafka-cluster", CLUSTER_ACTION, ALTER, DESCRIBE, ALTER_CONFIGS);
+      allow(bed, TOPIC, parkTopic, DESCRIBE);
+      bed.publishTo(0, event("poison"), event("e2"));
+      bed.start(
+          bed.consumer("billing")
+              .retry(RetryPolicy.never())
+              .listener(outcomes)
+              .onAny(
+                  (event, tx) -> {
+                    if (event.id().equals("poison")) {
+                      throw new IllegalStateException("poison");
+                    }
+                  }));
+      await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry poison") >= 2);
+      assertThat(outcomes.retries().get(0).cause())
+          .hasMessageContaining("allow DESCRIBE and WRITE on that topic");
+      allow(bed, TOPIC, parkTopic, WRITE);
+      bed.awaitCommitted("billing", 0, 2);
+      assertThat(outcomes.told()).endsWith("parked FAILED poison", "handled e2");
+    }
+  }
+
+  /** All is allowed but on what there are permissions for. */
+  private static KafkaBroker brokerWithPermissions() {
+    return KafkaBroker.builder()
+        .setting("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+        .setting("allow.everyone.if.no.acl.found", "true")
+        .setting("auto.create.topics.enable", "false")
+        .setting("log.retention.ms", "-1")
+        .start();
+  }
+
+  private static void allow(TestBed bed, ResourceType type, String name, AclOperation... operations)
+      throws Exception {
+    ResourcePattern resource = new ResourcePattern(type, name, PatternType.LITERAL);
+    List<AclBinding> permissions = new ArrayList<>();
+    for (AclOperation operation : operations) {
+      permissions.add(
+          new AclBinding(
+              resource,
+              new AccessControlEntry("User:ANONYMOUS", "*", operation, AclPermissionType.ALLOW)));
+    }
+    bed.admin().createAcls(permissions).all().get();
   }
 
   @Test

@@ -33,7 +33,7 @@ class CrashTest {
   }
 
   @Test
-  void killedBetweenDatabaseCommitAndOffsetCommit() {
+  void c63_killedBetweenDatabaseCommitAndOffsetCommit() {
     bed.publishTo(0, event("e1"), event("e2"), event("e3"));
     try (ChildJvm service = start(NEVER)) {
       service.awaitLine("handled e3"::equals, TestBed.PATIENCE);

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,7 +118,7 @@ class LifecycleTest {
   }
 
   @Test
-  void losesNothingWhenPartitionsAreHeldAndReadOnAllTheTime() {
+  void losesNothingWhenPartitionsAreHeldAndReadOnAllTheTime() throws Exception {
     int queued = 10;
     for (int i = 0; i < 200; i++) {
       bed.publishTo(0, event("e" + i));
@@ -125,15 +127,27 @@ class LifecycleTest {
     bed.start(
         consumer()
             .readAhead(queued, 1024)
-            .kafka(Map.of("max.poll.records", 5))
+            .kafka(Map.of("max.poll.records", 5, "client.id", bed.group("held")))
+            .stuckAfter(Duration.ofSeconds(1))
             .onAny(
                 (event, tx) -> {
                   release.await();
                   TestBed.write("billing", event, tx);
                 }));
+    // Told by the polling thread, which has gone round many times by then.
+    await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("stuck") >= 1);
+    assertThat(recordsConsumed(bed.group("held"))).isLessThan(200);
     release.countDown();
     bed.awaitCommitted("billing", 0, 200);
     assertThat(bed.effects("billing")).hasSize(200).doesNotHaveDuplicates();
+  }
+
+  /** What polls have brought, as Kafka's consumer counts it: a whole fetch at its end. */
+  private static double recordsConsumed(String client) throws Exception {
+    ObjectName metrics =
+        new ObjectName("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=" + client);
+    return (double)
+        ManagementFactory.getPlatformMBeanServer().getAttribute(metrics, "records-consumed-total");
   }
 
   private EventConsumer.Builder consumer() {

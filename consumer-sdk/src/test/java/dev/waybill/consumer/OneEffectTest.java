@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.Guard;
+import dev.waybill.event.Event;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,23 @@ class OneEffectTest {
     bed.awaitEffects("billing", "e3");
     assertThat(bed.effects("billing")).containsExactly("e1", "e2", "e3");
     assertThat(outcomes.count("duplicate")).isEqualTo(2);
+  }
+
+  @Test
+  void c08_aRecordWithoutAKeyTakesEffectOnceByItsId() {
+    Event keyless =
+        new Event("e1", "OrderCreated", 1, null, null, null, Instant.EPOCH, null, null, Map.of());
+    bed.publishKeyless(0, keyless);
+    bed.publishKeyless(1, keyless);
+    bed.start(
+        bed.consumer("billing")
+            .guard(Guard.inbox().and(Guard.aggregateVersion()))
+            .listener(outcomes)
+            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+    bed.awaitCommitted("billing", 0, 1);
+    bed.awaitCommitted("billing", 1, 1);
+    assertThat(bed.effects("billing")).containsExactly("e1");
+    assertThat(outcomes.told()).containsExactlyInAnyOrder("unversioned e1", "duplicate e1");
   }
 
   @Test

@@ -154,6 +154,18 @@ public final class TestBed implements AutoCloseable {
 
   void publish(String topic, @Nullable Integer partition, Event event) {
     String key = event.aggregateId() == null ? "" : event.aggregateId();
+    send(encode(topic, partition, key, event));
+  }
+
+  void publishKeyless(int partition, Event event) {
+    ProducerRecord<byte[], byte[]> keyed = encode(topic(), partition, "", event);
+    send(
+        new ProducerRecord<>(
+            topic(), partition, keyed.timestamp(), null, keyed.value(), keyed.headers()));
+  }
+
+  private static ProducerRecord<byte[], byte[]> encode(
+      String topic, @Nullable Integer partition, String key, Event event) {
     WireRecord record =
         EventEncoder.cloudEvents("/waybill/test")
             .encode(topic, key, event, System.currentTimeMillis());
@@ -161,9 +173,8 @@ public final class TestBed implements AutoCloseable {
     for (WireHeader header : record.headers()) {
       headers.add(new RecordHeader(header.name(), header.value()));
     }
-    send(
-        new ProducerRecord<>(
-            topic, partition, record.timestamp(), record.key(), record.value(), headers));
+    return new ProducerRecord<>(
+        topic, partition, record.timestamp(), record.key(), record.value(), headers);
   }
 
   void send(ProducerRecord<byte[], byte[]> record) {

@@ -1,6 +1,7 @@
 package dev.waybill.consumer.guard;
 
 import dev.waybill.event.Event;
+import dev.waybill.event.EventRules;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Remembers event ids in {@code consumed_event}. */
 final class InboxCheck implements Check {
 
-  private static final ColumnLimit EVENT_ID = new ColumnLimit("event_id", 64);
+  private static final ColumnLimit EVENT_ID = new ColumnLimit("event_id", EventRules.MAX_EVENT_ID);
   private static final int EVENT_TYPE_LENGTH = 255;
 
   private static final String INSERT =

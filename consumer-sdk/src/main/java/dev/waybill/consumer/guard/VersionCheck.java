@@ -3,6 +3,7 @@ package dev.waybill.consumer.guard;
 import static java.util.Objects.requireNonNull;
 
 import dev.waybill.event.Event;
+import dev.waybill.event.EventRules;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class VersionCheck implements Check {
 
-  private static final ColumnLimit AGGREGATE_TYPE = new ColumnLimit("aggregate_type", 64);
-  private static final ColumnLimit AGGREGATE_ID = new ColumnLimit("aggregate_id", 255);
+  private static final ColumnLimit AGGREGATE_TYPE =
+      new ColumnLimit("aggregate_type", EventRules.MAX_AGGREGATE_TYPE);
+  private static final ColumnLimit AGGREGATE_ID =
+      new ColumnLimit("aggregate_id", EventRules.MAX_AGGREGATE_ID);
 
   /** Each lap is lost only to another consumer that moved the row in between. */
   private static final int LAPS = 5;

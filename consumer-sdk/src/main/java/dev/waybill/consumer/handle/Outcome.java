@@ -11,11 +11,6 @@ public sealed interface Outcome {
 
   <T> T match(Cases<T> cases);
 
-  /** Whether the event is done with. */
-  default boolean isFinal() {
-    return !(this instanceof RetryLater);
-  }
-
   /**
    * One case per outcome.
    *

@@ -47,11 +47,6 @@ public record RetryPolicy(List<Duration> delays, double jitter) {
     return new RetryPolicy(delays, share);
   }
 
-  /** How often the handler is called at most. */
-  public int attempts() {
-    return delays.size() + 1;
-  }
-
   /**
    * How long to wait after a failure.
    *
