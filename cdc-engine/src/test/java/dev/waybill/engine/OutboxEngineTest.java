@@ -401,12 +401,13 @@ class OutboxEngineTest {
   @Test
   void stopsAtAGapWhenTheDatabaseIsAnotherOne() throws Exception {
     runOnce();
-    database.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
     Database former = database;
     database = WORLD.newOutbox();
     try (OutboxEngine engine = engine()) {
       engine.start();
       awaitFailure(engine, GapException.class, "another database", former.name(), database.name());
+    } finally {
+      former.execute("SELECT pg_drop_replication_slot('waybill_" + name + "')");
     }
   }
 
