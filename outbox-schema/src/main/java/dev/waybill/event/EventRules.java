@@ -21,6 +21,7 @@ public final class EventRules {
   public static final int MAX_TOPIC = 249;
 
   private static final String WAYBILLS_OWN = "waybill.";
+  private static final String KAFKAS_OWN = "__";
 
   private static final int SHOWN = 80;
 
@@ -76,12 +77,21 @@ public final class EventRules {
     return topicCharacterProblem(topic);
   }
 
-  /** A topic that Kafka takes and an event may go to: Waybill's own topics are left to Waybill. */
+  /**
+   * A topic that an event may go to: Waybill's own topics are left to Waybill, Kafka's to Kafka.
+   */
   public static @Nullable String eventTopicProblem(String topic) {
-    return topic.startsWith(WAYBILLS_OWN)
-        ? "'%s' begins with '%s', as only Waybill's own topics do"
-            .formatted(shortened(topic), WAYBILLS_OWN)
+    if (topic.startsWith(WAYBILLS_OWN)) {
+      return ownTopicProblem(topic, WAYBILLS_OWN, "Waybill's");
+    }
+    return topic.startsWith(KAFKAS_OWN)
+        ? ownTopicProblem(topic, KAFKAS_OWN, "Kafka's")
         : topicProblem(topic);
+  }
+
+  private static String ownTopicProblem(String topic, String prefix, String whose) {
+    return "'%s' begins with '%s', as only %s own topics do"
+        .formatted(shortened(topic), prefix, whose);
   }
 
   static @Nullable String topicCharacterProblem(String topic) {

@@ -32,7 +32,8 @@ public final class TopicNames {
 
   /**
    * What is wrong with a topic that an event is to go to: as {@link #problem}, and none that begins
-   * with {@code waybill.}, or an event could pass for an engine's progress.
+   * with {@code waybill.}, or an event could pass for an engine's progress, or with {@code __}, the
+   * topics that Kafka keeps for itself and lets nobody write to.
    */
   public static @Nullable String eventProblem(String topic) {
     return EventRules.eventTopicProblem(topic);

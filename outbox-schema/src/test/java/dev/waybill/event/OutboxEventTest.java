@@ -76,6 +76,7 @@ class OutboxEventTest {
         broken(
             "topic 'waybill.shop.progress' begins with 'waybill.'",
             b -> b.topic("waybill.shop.progress")),
+        broken("topic '__consumer_offsets' begins with '__'", b -> b.topic("__consumer_offsets")),
         broken("topic has 250 characters", b -> b.topic("t".repeat(250))),
         broken("event_key is empty", b -> b.key("")),
         broken("event_key has 256 characters", b -> b.key("k".repeat(256))),

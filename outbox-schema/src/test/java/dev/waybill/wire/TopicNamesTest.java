@@ -44,6 +44,13 @@ class TopicNamesTest {
   }
 
   @Test
+  void leaveKafkasOwnTopicsToKafka() {
+    assertThat(TopicNames.eventProblem("__transaction_state"))
+        .isEqualTo("'__transaction_state' begins with '__', as only Kafka's own topics do");
+    assertThat(TopicNames.eventProblem("_orders")).isNull();
+  }
+
+  @Test
   void leaveWaybillsOwnTopicsToWaybill() {
     assertThat(TopicNames.eventProblem(TopicNames.progress("shop")))
         .isEqualTo(

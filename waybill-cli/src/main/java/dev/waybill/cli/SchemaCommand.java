@@ -5,6 +5,7 @@ import dev.waybill.engine.capture.SourceConfig.Login;
 import dev.waybill.outbox.ConsumerDatabase;
 import dev.waybill.outbox.Dialect;
 import dev.waybill.outbox.SchemaSql;
+import dev.waybill.wire.TopicNames;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -150,7 +151,11 @@ final class SchemaCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "the publication is called after the engine: --engine or --config");
     }
-    return SchemaSql.publication(name);
+    try {
+      return SchemaSql.publication(TopicNames.requireEngine(name));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
   }
 
   /** All or nothing. */

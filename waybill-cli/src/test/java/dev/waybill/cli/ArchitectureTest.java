@@ -26,6 +26,7 @@ class ArchitectureTest {
               ENGINE + ".capture",
               ENGINE + ".publish",
               "dev.waybill.outbox",
+              "dev.waybill.wire",
               "java..",
               "picocli..",
               "com.fasterxml.jackson..",

@@ -98,6 +98,9 @@ class WaybillTest {
     Run publication = Run.of("schema", "publication");
     assertThat(publication.exitCode()).isEqualTo(2);
     assertThat(publication.err()).contains("--engine");
+    Run hostile = Run.of("schema", "publication", "--engine", "x\";drop");
+    assertThat(hostile.exitCode()).isEqualTo(2);
+    assertThat(hostile.err()).contains("1 to 40 characters of a-z 0-9 _");
     assertThat(Run.of("schema", "--apply").exitCode()).isEqualTo(2);
     assertThat(Run.of("schema", "--database", "mysql").exitCode()).isEqualTo(2);
   }

@@ -12,8 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that were sent together. The first failure closes the producer from within its own
  * thread, before anything else is sent: a later event of the same key must not get into Kafka ahead
- * of the one that failed. What is on the way to the broker at that moment cannot overtake either,
- * since the broker refuses a gap in the producer's sequence.
+ * of the one that failed. Nothing else is on the way to the broker at that moment, since one
+ * request is in flight at a time. The sequence numbers of the idempotent producer would not do: a
+ * broker that knows nothing of a producer yet takes its first batch whatever number that has. Seen
+ * on Kafka 4.3.1, in a topic that was just made: the first request was refused
+ * (NOT_LEADER_OR_FOLLOWER), the second, on its way already, was taken, and the first was then out
+ * of order until its time was up. A request holds the batches of all partitions of a broker, so
+ * that one in flight costs little.
  *
  * <p>{@link #send} and {@link #await} are confined to the publishing thread; acknowledgements come
  * on the producer's.

@@ -44,6 +44,8 @@ final class KafkaProperties {
       Map.of(
           ProducerConfig.ACKS_CONFIG, "all",
           ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true",
+          // See InFlight: with more, a topic that was just made takes a later request first.
+          ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1",
           ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName(),
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName(),
           ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG, "false");

@@ -20,7 +20,7 @@ final class PublishConfigTest {
     "acks, 1",
     "acks, 0",
     "enable.idempotence, false",
-    "max.in.flight.requests.per.connection, 6",
+    "max.in.flight.requests.per.connection, 2",
     "key.serializer, org.apache.kafka.common.serialization.StringSerializer",
     "partitioner.ignore.keys, true",
     "partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner",
