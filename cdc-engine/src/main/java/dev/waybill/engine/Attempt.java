@@ -15,6 +15,7 @@ import dev.waybill.engine.publish.Progress;
 import dev.waybill.engine.publish.Progress.Phase;
 import dev.waybill.engine.publish.Publisher;
 import dev.waybill.engine.route.Router;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class Attempt {
 
   private static final Logger log = LoggerFactory.getLogger(OutboxEngine.class);
+  private static final Duration OPENING_LOOK = Duration.ofSeconds(1);
 
   private final Stages stages;
   private final Journal journal;
@@ -67,7 +69,8 @@ final class Attempt {
               : firstStart(progress != null, report, router, publisher);
       Pipeline pipeline = new Pipeline(start.seen().origin(), router, publisher, journal);
       try (Capture capture = open(start.position(), progress, pipeline, publisher)) {
-        journal.captureOpened();
+        awaitReading(capture);
+        journal.reads();
         awaitEnd(capture, start.seen());
       }
     }
@@ -131,6 +134,13 @@ final class Attempt {
       }
       throw new SourceUnavailableException(
           "another engine of the name " + engine() + " is at work: its progress moves", e);
+    }
+  }
+
+  /** A capture that hangs while it starts is found by asking for its end. */
+  private void awaitReading(Capture capture) throws InterruptedException {
+    while (!capture.awaitReading(OPENING_LOOK)) {
+      capture.awaitEnd(Duration.ZERO);
     }
   }
 

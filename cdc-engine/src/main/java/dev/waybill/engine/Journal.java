@@ -61,7 +61,8 @@ final class Journal implements PublishObserver {
     status.enter(EngineState.FIRST_START, reason, null);
   }
 
-  void captureOpened() {
+  /** The log is being read. */
+  void reads() {
     if (!eventsAreStuck) {
       streams();
     }
@@ -98,7 +99,7 @@ final class Journal implements PublishObserver {
   /** A batch has gone all the way. */
   void acknowledged() {
     failuresInARow.set(0);
-    captureOpened();
+    reads();
     reached(EngineListener.Point.ACKNOWLEDGED);
   }
 

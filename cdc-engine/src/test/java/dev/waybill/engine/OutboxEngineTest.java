@@ -37,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -454,6 +455,23 @@ class OutboxEngineTest {
       row.next();
       return row.getInt(1);
     }
+  }
+
+  @Test
+  void doesNotSayThatItStreamsBeforeTheLogIsRead() throws Exception {
+    List<EngineState> states = new CopyOnWriteArrayList<>();
+    EngineListener recording =
+        new EngineListener() {
+          @Override
+          public void stateChanged(EngineStatus before, EngineStatus after) {
+            states.add(after.state());
+          }
+        };
+    try (OutboxEngine engine = engine(recording, "source.debezium.database.sslmode: nonsense")) {
+      engine.start();
+      awaitState(engine, WAITING_FOR_SOURCE);
+    }
+    assertThat(states).contains(WAITING_FOR_SOURCE).doesNotContain(STREAMING);
   }
 
   @Test

@@ -6,6 +6,14 @@ import java.time.Duration;
 public interface Capture extends AutoCloseable {
 
   /**
+   * Waits until the log is being read.
+   *
+   * @return false if it was still being opened after {@code timeout}
+   * @throws RuntimeException as {@link #awaitEnd}, if it ended instead
+   */
+  boolean awaitReading(Duration timeout) throws InterruptedException;
+
+  /**
    * Waits until reading has ended by itself. Call it again and again: it also looks after the
    * connection, which may die without a word.
    *

@@ -125,6 +125,7 @@ final class PostgresCapture
       fail(e);
     } finally {
       ended.countDown();
+      polling.countDown();
     }
   }
 
@@ -202,12 +203,23 @@ final class PostgresCapture
   }
 
   @Override
-  public boolean awaitEnd(Duration timeout) throws InterruptedException {
-    boolean hasEnded = ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  public boolean awaitReading(Duration timeout) throws InterruptedException {
+    boolean hasBegun = polling.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    throwFailure();
+    return hasBegun;
+  }
+
+  private void throwFailure() {
     Throwable reason = failure.get();
     if (reason != null) {
       throw asUnchecked(reason);
     }
+  }
+
+  @Override
+  public boolean awaitEnd(Duration timeout) throws InterruptedException {
+    boolean hasEnded = ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    throwFailure();
     if (!hasEnded) {
       checkConnection();
     }
