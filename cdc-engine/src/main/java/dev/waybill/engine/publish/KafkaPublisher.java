@@ -138,6 +138,10 @@ final class KafkaPublisher implements Publisher {
 
   private Outgoing publishable(Route.Publish route) throws InterruptedException {
     WireRecord record = route.record();
+    String impossible = topics.impossible(record.topic());
+    if (impossible != null) {
+      return parked(route.change(), record.topic(), record.key(), record.headers(), impossible);
+    }
     Outgoing outgoing = Outgoing.of(route.change(), record, null);
     if (outgoing.size() <= topics.limit(record.topic()).bytes()) {
       return outgoing;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +56,9 @@ final class Topics {
   private final Clock clock;
   private final Map<String, Known> known = new HashMap<>();
 
+  /** Topics that cannot be made, with the reason. */
+  private final Map<String, String> impossible = new HashMap<>();
+
   Topics(
       Producer<byte[], byte[]> producer,
       Admin admin,
@@ -68,13 +72,19 @@ final class Topics {
     this.clock = clock;
   }
 
+  /** Whether nothing is to be asked about the topic any more. */
   boolean isKnown(String topic) {
-    return known.containsKey(topic);
+    return known.containsKey(topic) || impossible.containsKey(topic);
+  }
+
+  /** Why nothing can ever be written to this known topic; null if it can. */
+  @Nullable String impossible(String topic) {
+    return impossible.get(topic);
   }
 
   /**
-   * Makes sure that each topic can be written to. One that does not exist is asked for as every
-   * client would, so that a broker which makes topics does so.
+   * Makes sure that each topic can be written to, or is known to be impossible. One that does not
+   * exist is asked for as every client would, so that a broker which makes topics does so.
    *
    * @param wanted each topic with what needs it, for the message
    * @throws BrokerUnavailableException if one of them cannot be written to now
@@ -84,14 +94,38 @@ final class Topics {
       return;
     }
     Set<String> missing = requirePermission(wanted);
+    Map<String, String> possible = new LinkedHashMap<>(wanted);
     if (!missing.isEmpty()) {
+      findCollisions(missing);
+      missing.removeAll(impossible.keySet());
+      possible.keySet().removeAll(impossible.keySet());
       askFor(missing);
     }
-    for (Map.Entry<String, String> topic : wanted.entrySet()) {
-      requireMetadata(topic.getKey(), wanted, missing);
+    for (String topic : possible.keySet()) {
+      requireMetadata(topic, possible, missing);
     }
-    readLimits(wanted.keySet());
+    readLimits(possible.keySet());
     wanted.keySet().forEach(refusals::removeTopic);
+  }
+
+  /** Kafka takes "." and "_" for the same: beside one topic, the other can never be made. */
+  private void findCollisions(Set<String> missing) throws InterruptedException {
+    Map<String, String> existing = new HashMap<>();
+    try {
+      KafkaFutures.get(admin.listTopics().names())
+          .forEach(topic -> existing.put(topic.replace('.', '_'), topic));
+    } catch (KafkaException e) {
+      log.debug("Which topics exist is unknown: {} wait", missing, e);
+    }
+    for (String topic : missing) {
+      String other = existing.get(topic.replace('.', '_'));
+      if (other != null && !other.equals(topic)) {
+        impossible.put(
+            topic,
+            "topic %s cannot be made beside %s, for Kafka takes '.' and '_' for the same"
+                .formatted(topic, other));
+      }
+    }
   }
 
   /** The same for the topics that the publisher before this one could not write to. */

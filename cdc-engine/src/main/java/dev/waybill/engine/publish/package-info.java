@@ -31,6 +31,8 @@
  *   <tr><td>topic missing and not made by the broker</td><td>before anything of the batch is sent;
  *       later by {@link dev.waybill.engine.publish.Broker#open()}, before the source is
  *       touched</td><td>the same; names topic and event, goes on once the topic exists</td></tr>
+ *   <tr><td>topic that cannot be made beside one whose name differs in "." and "_"</td><td>before
+ *       anything is sent</td><td>parked, or stop</td></tr>
  *   <tr><td>topic may not be written to</td><td>before anything is sent, or by the send</td>
  *       <td>the same</td></tr>
  *   <tr><td>record larger than its topic or the producer takes</td><td>before anything is sent;

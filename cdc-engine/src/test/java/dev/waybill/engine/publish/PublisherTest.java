@@ -271,6 +271,26 @@ final class PublisherTest {
   }
 
   @Test
+  @DisplayName("C24: a topic that cannot be made beside another one is a reason to park")
+  void c24_collidingTopic() throws Exception {
+    createTopic(1);
+    cluster.create("events.line.item", 1, Map.of());
+
+    publish(
+        OnUnpublishable.PARK,
+        List.of(
+            of("e1"),
+            of("e2").withTopic("events.line_item"),
+            of("e3").withTopic("events.line.item")));
+
+    assertThat(seen.published).containsExactly("e1", "e3");
+    assertThat(seen.parked).containsExactly("e2");
+    ConsumerRecord<byte[], byte[]> record = cluster.read(parked()).get(0);
+    assertThat(header(record, "waybill_parked_topic")).isEqualTo("events.line_item");
+    assertThat(header(record, "waybill_parked_reason")).contains("events.line.item");
+  }
+
+  @Test
   void withStopEverythingBeforeTheBadRowIsPublishedAndNothingBehind() throws Exception {
     createTopic(1);
 
