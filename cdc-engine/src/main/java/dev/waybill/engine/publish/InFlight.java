@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,13 @@ final class InFlight {
   record Failure(Outgoing outgoing, Exception cause) {}
 
   private final Producer<byte[], byte[]> producer;
+  private final OwnOffsets ownOffsets;
   private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
   private final AtomicInteger acknowledged = new AtomicInteger();
 
-  InFlight(Producer<byte[], byte[]> producer) {
+  InFlight(Producer<byte[], byte[]> producer, OwnOffsets ownOffsets) {
     this.producer = producer;
+    this.ownOffsets = ownOffsets;
   }
 
   /** Hands the records over in their order; stops at the first that is known to have failed. */
@@ -49,19 +52,28 @@ final class InFlight {
   private void send(Outgoing outgoing) {
     try {
       // The callback hears everything that the future would tell.
-      var unused = producer.send(outgoing.toKafka(), (metadata, e) -> completed(outgoing, e));
+      var unused =
+          producer.send(outgoing.toKafka(), (metadata, e) -> completed(outgoing, metadata, e));
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       // The producer may have been closed by the callback of an earlier record: that one counts.
-      completed(outgoing, e);
+      failed(outgoing, e);
     }
   }
 
-  private void completed(Outgoing outgoing, @Nullable Exception e) {
-    if (e == null) {
+  private void completed(
+      Outgoing outgoing, @Nullable RecordMetadata metadata, @Nullable Exception e) {
+    if (e != null) {
+      failed(outgoing, e);
+    } else if (metadata != null) {
+      ownOffsets.acknowledged(metadata.topic(), metadata.offset());
       acknowledged.incrementAndGet();
-    } else if (failure.compareAndSet(null, new Failure(outgoing, e))) {
+    }
+  }
+
+  private void failed(Outgoing outgoing, Exception e) {
+    if (failure.compareAndSet(null, new Failure(outgoing, e))) {
       producer.close(Duration.ZERO);
     }
   }

@@ -40,6 +40,7 @@ final class KafkaPublisher implements Publisher {
   private final Admin admin;
   private final Topics topics;
   private final ProgressTopic progressTopic;
+  private final OwnOffsets ownOffsets;
   private final PublishObserver observer;
   private final Clock clock;
   private final String progressName;
@@ -63,6 +64,7 @@ final class KafkaPublisher implements Publisher {
     this.progressName = TopicNames.progress(config.engine());
     this.parkedName = TopicNames.parked(config.engine());
     this.progressTopic = new ProgressTopic(progressName, properties);
+    this.ownOffsets = new OwnOffsets(progressName, parkedName);
   }
 
   /** Everything that can be found out before the source is touched. */
@@ -200,7 +202,7 @@ final class KafkaPublisher implements Publisher {
 
   /** Sends, flushes once, and returns when all are acknowledged. */
   private void send(List<Outgoing> records, PublishObserver observer) throws InterruptedException {
-    InFlight inFlight = new InFlight(producer);
+    InFlight inFlight = new InFlight(producer, ownOffsets);
     try {
       inFlight.send(records);
       observer.sent(records.size());
@@ -209,6 +211,7 @@ final class KafkaPublisher implements Publisher {
         throwIfError(failure.cause());
         throw explain(failure);
       }
+      ownOffsets.requireAscending();
     } catch (InterruptException e) {
       throw KafkaFutures.checked(e);
     }

@@ -74,6 +74,10 @@ final class Cluster implements AutoCloseable {
     get(admin.createTopics(List.of(wanted.configs(configs))).all());
   }
 
+  void delete(String topic) {
+    get(admin.deleteTopics(List.of(topic)).all());
+  }
+
   void configure(String topic, String name, String value) {
     AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
     get(admin.incrementalAlterConfigs(Map.of(resource(topic), List.of(set))).all());

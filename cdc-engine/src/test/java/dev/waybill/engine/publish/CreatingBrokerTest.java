@@ -3,7 +3,9 @@ package dev.waybill.engine.publish;
 import static dev.waybill.engine.publish.Cluster.header;
 import static dev.waybill.engine.route.Rows.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.engine.publish.Progress.Phase;
 import dev.waybill.engine.route.HeaderFormat;
 import dev.waybill.engine.route.Route;
 import dev.waybill.engine.route.RouteConfig;
@@ -75,15 +77,36 @@ final class CreatingBrokerTest {
     assertThat(cluster.read("waybill.creating.parked")).hasSize(60);
   }
 
-  private static void publish(List<Route> routes) throws InterruptedException {
-    Broker broker =
-        new Broker(
-            PublishConfig.of(
-                "creating", Map.of("bootstrap.servers", cluster.broker().bootstrapServers())),
-            new PublishObserver() {},
-            Clock.systemUTC());
+  @Test
+  @DisplayName("C40: progress and parked topics that the broker makes anew are noticed at once")
+  void c40_ownTopicsMadeAnew() throws Exception {
+    Progress progress =
+        new Progress(Phase.STREAMING, Map.of("type", "postgres"), Map.of("lsn", "0/1"));
+    Broker broker = broker("anew");
     try (Publisher publisher = broker.open()) {
+      publisher.storeProgress(progress);
+      publisher.storeProgress(progress);
+      cluster.delete("waybill.anew.progress");
+
+      assertThatThrownBy(() -> publisher.storeProgress(progress))
+          .isInstanceOf(BrokerUnavailableException.class)
+          .hasMessageContaining("waybill.anew.progress was deleted and made anew");
+    }
+    assertThatThrownBy(broker::open)
+        .isInstanceOf(BrokerUnavailableException.class)
+        .hasMessageContaining("waybill.anew.progress");
+  }
+
+  private static void publish(List<Route> routes) throws InterruptedException {
+    try (Publisher publisher = broker("creating").open()) {
       publisher.publish(routes);
     }
+  }
+
+  private static Broker broker(String engine) {
+    return new Broker(
+        PublishConfig.of(engine, Map.of("bootstrap.servers", cluster.broker().bootstrapServers())),
+        new PublishObserver() {},
+        Clock.systemUTC());
   }
 }
