@@ -480,6 +480,7 @@ class OutboxEngineTest {
       engine.start();
       append(database, type, ids("a", 1));
       awaitPublished(ids("a", 1));
+      awaitState(engine, STREAMING);
       database.execute(
           "ALTER TABLE outbox_event RENAME TO elsewhere",
           "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots"

@@ -50,8 +50,12 @@ final class PostgresSource implements Source {
     return inspect(null);
   }
 
+  /** In one snapshot: while a table is renamed, half of either name is no finding. */
   private SourceReport inspect(@Nullable PostgresConnections replication) {
     try (Connection connection = login()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setReadOnly(true);
+      connection.setAutoCommit(false);
       return new PostgresInspection(connection, config, replication).report();
     } catch (SQLException e) {
       throw PostgresErrors.unavailable("inspecting " + connections, e);
