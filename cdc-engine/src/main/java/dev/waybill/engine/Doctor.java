@@ -37,8 +37,8 @@ public final class Doctor {
     Source source = Source.open(config.source(), Clock.systemUTC());
     SourceReport sourceReport = inspect(source);
     BrokerReport brokerReport = inspectBroker();
-    if (sourceReport != null && brokerReport != null) {
-      compare(source, sourceReport, brokerReport);
+    if (isReached("source") && brokerReport != null) {
+      compare(source, sourceReport, brokerReport.progress());
     }
     return new Diagnosis(findings);
   }
@@ -75,10 +75,20 @@ public final class Doctor {
     return new Broker(config.publish(), new PublishObserver() {}, Clock.systemUTC());
   }
 
-  private void compare(Source source, SourceReport sourceReport, BrokerReport brokerReport)
+  private boolean isReached(String subject) {
+    return findings.stream()
+        .noneMatch(f -> f.kind() == Kind.UNREACHABLE && f.subject().equals(subject));
+  }
+
+  /** Another database is a gap, whatever else is wrong with it. */
+  private void compare(
+      Source source, @Nullable SourceReport sourceReport, @Nullable Progress progress)
       throws InterruptedException {
-    Progress progress = brokerReport.progress();
     try {
+      Continuity.requireSameDatabase(config.name(), progress, source.identity());
+      if (sourceReport == null) {
+        return;
+      }
       Continuity.require(config.name(), progress, sourceReport);
       if (progress == null || progress.phase() == Progress.Phase.INITIALISING) {
         add(Kind.FINE, "engine", config.name() + " has not finished a first start");
