@@ -96,6 +96,10 @@ public final class Doctor {
         requireLog(source, progress);
         add(Kind.FINE, "engine", config.name() + " has come to " + progress.position());
       }
+    } catch (SourceMisconfiguredException e) {
+      if (sourceReport != null) { // otherwise the inspection has said so
+        e.problems().forEach(problem -> add(Kind.PROBLEM, "source", problem));
+      }
     } catch (ProgressUnreadableException e) {
       add(Kind.PROBLEM, "engine", String.valueOf(e.getMessage()));
     } catch (GapException e) {

@@ -89,11 +89,11 @@ abstract class DebeziumLayoutSuite {
   /** They have no version: the version guard lets them pass, the inbox does not let them twice. */
   @Test
   void aConsumerWithBothGuardsTakesEachOnce() {
-    insert("1", "'{\"order\": \"1\", \"version\": 1}'");
-    insert("1", "'{\"order\": \"1\", \"version\": 2}'");
     try (Effects effects = Effects.on(world.databaseServer());
         Engine engine = Engine.start(world).awaitState(EngineState.STREAMING);
         ServiceProcess first = ServiceProcess.start(world.broker(), effects, "first", topic)) {
+      insert("1", "'{\"order\": \"1\", \"version\": 1}'");
+      insert("1", "'{\"order\": \"1\", \"version\": 2}'");
       effects.awaitCount("first", 2);
 
       assertThat(
