@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of database an outbox can live in, and what they want said differently. */
@@ -21,7 +23,24 @@ public enum Dialect {
     void setTime(PreparedStatement statement, int index, Instant time) throws SQLException {
       statement.setObject(index, time.atOffset(ZoneOffset.UTC));
     }
+  },
+  MYSQL("mysql", '`') {
+    @Override
+    void setUntyped(PreparedStatement statement, int index, @Nullable String value)
+        throws SQLException {
+      statement.setString(index, value);
+    }
+
+    /** As text: the driver would move a time to another zone, and may drop its fractions. */
+    @Override
+    void setTime(PreparedStatement statement, int index, Instant time) throws SQLException {
+      statement.setString(index, DATETIME.format(time));
+    }
   };
+
+  private static final DateTimeFormatter DATETIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private final String folder;
   private final char quote;

@@ -27,6 +27,11 @@ public interface Outbox {
     return builder(Dialect.POSTGRESQL).build();
   }
 
+  /** For the table of {@code outbox.sql} in MySQL. */
+  static Outbox mysql() {
+    return builder(Dialect.MYSQL).build();
+  }
+
   static Builder builder(Dialect dialect) {
     return new Builder(dialect);
   }

@@ -5,10 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
 
 /**
  * The SQL of every table that Waybill needs, as it lies in this jar. Each is a script of several
- * statements, for a migration tool, {@code psql} or one {@code Statement.execute}.
+ * statements, for a migration tool or the database's own client ({@code psql}, {@code mysql}).
+ * pgjdbc takes a script in one {@code Statement.execute}, Connector/J each of its {@link
+ * #statements} by itself.
  */
 public final class SchemaSql {
 
@@ -41,6 +46,29 @@ public final class SchemaSql {
   /** The tables of a consumer, for the database that its handlers write to. */
   public static String consumer(ConsumerDatabase database) {
     return read("consumer/" + database.folder() + "/consumer.sql");
+  }
+
+  /**
+   * The statements of a script of this class, without comments and semicolons. Not a parser: other
+   * scripts may need one.
+   */
+  public static List<String> statements(String script) {
+    List<String> statements = new ArrayList<>();
+    StringJoiner statement = new StringJoiner("\n");
+    boolean inBody = false;
+    for (String line : script.lines().filter(SchemaSql::isSql).toList()) {
+      statement.add(line);
+      inBody ^= line.contains("$$");
+      if (!inBody && line.endsWith(";")) {
+        statements.add(statement.toString().replaceFirst(";$", ""));
+        statement = new StringJoiner("\n");
+      }
+    }
+    return List.copyOf(statements);
+  }
+
+  private static boolean isSql(String line) {
+    return !line.isBlank() && !line.strip().startsWith("--");
   }
 
   private static String read(String name) {
