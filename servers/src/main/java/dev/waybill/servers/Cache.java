@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Unpacked archives, kept between runs and shared by all JVMs of a user. A folder appears under its
- * final name only once it is complete, so JVMs need no lock: whoever comes second uses the first
- * one's work. Readable by all users, since PostgreSQL does not run as root.
+ * Unpacked archives and what is made of them, kept between runs and shared by all JVMs of a user. A
+ * folder appears under its final name only once it is complete, so JVMs need no lock: whoever comes
+ * second uses the first one's work. Readable by all users, since no database runs as root.
  */
 final class Cache {
 

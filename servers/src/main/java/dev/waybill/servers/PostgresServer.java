@@ -2,20 +2,15 @@ package dev.waybill.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server of version 14, 16 or 18. Passwords are checked (scram-sha-256), WAL is
@@ -25,22 +20,19 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresServer implements DatabaseServer {
 
   private static final String SUPERUSER = "postgres";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final long LOOK_AGAIN_MILLIS = 50;
 
   private final Path bin;
-  private final Path folder = Folders.temporary("waybill-postgres-");
-  private final Path data = folder.resolve("data");
-  private final Path log = folder.resolve("server.log");
+  private final DatabaseProcess process;
+  private final Path data;
   private final int port;
   private final AtomicInteger databases = new AtomicInteger();
-  private final Runnable closer = this::close;
-  private @Nullable ServerProcess process;
 
   private PostgresServer(Builder builder) {
     this.bin = PostgresBinaries.folder(builder.version).resolve("bin");
     this.port = builder.port == 0 ? FreePort.next() : builder.port;
-    OpenServers.add(closer);
+    this.process =
+        new DatabaseProcess("PostgreSQL", Folders.temporary("waybill-postgres-"), Map.of());
+    this.data = process.folder().resolve("data");
   }
 
   /** For a server of major version 14, 16 or 18. */
@@ -50,47 +42,35 @@ public final class PostgresServer implements DatabaseServer {
 
   @Override
   public void start() {
-    if (isRunning()) {
-      return;
-    }
-    ServerProcess started = run(List.of("postgres", "-D", data.toString()));
-    process = started;
-    try {
-      awaitReady(started);
-    } catch (InterruptedException e) {
-      throw ServerProcess.interrupted(e);
+    if (!isRunning()) {
+      process.start(List.of(program("postgres"), "-D", data.toString()), this::isReady);
     }
   }
 
   /** Fast shutdown: open transactions are rolled back, the log is flushed to its readers. */
   @Override
   public void stop() {
-    end("INT");
+    process.end("INT");
   }
 
   /** Immediate shutdown: as after a crash, the next start recovers from the log. */
   public void stopImmediately() {
-    end("QUIT");
+    process.end("QUIT");
   }
 
   @Override
   public void kill() {
-    if (process != null) {
-      process.kill();
-      process = null;
-    }
+    process.kill();
   }
 
   @Override
   public boolean isRunning() {
-    return process != null && process.isAlive();
+    return process.isRunning();
   }
 
   @Override
   public void close() {
-    kill();
-    Folders.delete(folder);
-    OpenServers.remove(closer);
+    process.close();
   }
 
   public int port() {
@@ -99,15 +79,12 @@ public final class PostgresServer implements DatabaseServer {
 
   /** The postmaster's process id. */
   public long pid() {
-    if (process == null) {
-      throw new IllegalStateException("PostgreSQL does not run");
-    }
     return process.pid();
   }
 
   /** The server's own log, in English. */
   public Path log() {
-    return log;
+    return process.log();
   }
 
   @Override
@@ -145,24 +122,19 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   private void initialise(Map<String, String> settings) {
-    ProcessUser.own(folder);
     try {
-      Path password = Files.writeString(folder.resolve("password"), password());
+      Path password = Files.writeString(process.folder().resolve("password"), password());
       ProcessUser.own(password);
-      int code =
-          run(List.of(
-                  "initdb",
-                  "--pgdata=" + data,
-                  "--username=" + SUPERUSER,
-                  "--pwfile=" + password,
-                  "--auth=scram-sha-256",
-                  "--encoding=UTF8",
-                  "--locale=C",
-                  "--no-sync"))
-              .awaitExit(PATIENCE);
-      if (code != 0) {
-        throw new IllegalStateException("initdb failed with " + code + ":\n" + readLog());
-      }
+      process.run(
+          List.of(
+              program("initdb"),
+              "--pgdata=" + data,
+              "--username=" + SUPERUSER,
+              "--pwfile=" + password,
+              "--auth=scram-sha-256",
+              "--encoding=UTF8",
+              "--locale=C",
+              "--no-sync"));
       Files.writeString(
           data.resolve("postgresql.auto.conf"), configuration(settings), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -178,31 +150,15 @@ public final class PostgresServer implements DatabaseServer {
     return lines.toString();
   }
 
-  private ServerProcess run(List<String> command) {
-    List<String> program = new ArrayList<>(List.of(bin.resolve(command.get(0)).toString()));
-    program.addAll(command.subList(1, command.size()));
-    return ServerProcess.start(
-        new ProcessBuilder(ProcessUser.command(program))
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(log.toFile())));
-  }
-
-  private void awaitReady(ServerProcess started) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!isReady(started)) {
-      if (!started.isAlive() || System.nanoTime() > deadline) {
-        throw new IllegalStateException("PostgreSQL did not start; its log:\n" + readLog());
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
-    }
+  private String program(String name) {
+    return bin.resolve(name).toString();
   }
 
   /**
    * As pg_ctl finds out: the first line of postmaster.pid is the process, the eighth its state (see
    * miscadmin.h of PostgreSQL).
    */
-  private boolean isReady(ServerProcess started) {
+  private boolean isReady(ServerProcess started) throws IOException {
     try {
       List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
       return lines.size() >= 8
@@ -210,24 +166,6 @@ public final class PostgresServer implements DatabaseServer {
           && lines.get(7).startsWith("ready");
     } catch (NoSuchFileException e) {
       return false;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void end(String signal) {
-    if (process != null) {
-      process.signal(signal);
-      process.awaitExit(PATIENCE);
-      process = null;
-    }
-  }
-
-  private String readLog() {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      return "(" + log + " cannot be read: " + e + ")";
     }
   }
 

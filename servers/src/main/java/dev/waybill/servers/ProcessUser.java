@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who PostgreSQL runs as: the user of this JVM, but never root, which it refuses. Under root it
- * gives up its rights for those of "nobody".
+ * Who database servers run as: the user of this JVM, but never root, which they refuse. Under root
+ * they give up their rights for those of "nobody".
  */
 final class ProcessUser {
 

@@ -1,6 +1,6 @@
 /**
- * Real servers, started from Maven artifacts on this machine: PostgreSQL, a Kafka broker, and child
- * JVMs for whatever a test or the demo wants to kill. No container engine is needed.
+ * Real servers, started from Maven artifacts on this machine: PostgreSQL, MySQL, a Kafka broker,
+ * and child JVMs for whatever a test or the demo wants to kill. No container engine is needed.
  *
  * <p>Each server is a process of its own on 127.0.0.1, with its files in a folder of its own under
  * {@code java.io.tmpdir}. It keeps port and data when it is stopped or killed and started again;
