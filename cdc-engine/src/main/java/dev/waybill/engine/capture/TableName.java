@@ -1,5 +1,6 @@
 package dev.waybill.engine.capture;
 
+import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -7,7 +8,10 @@ import java.util.Objects;
  *
  * @param schema on PostgreSQL its schema, on MySQL its database
  */
-public record TableName(String schema, String name) {
+public record TableName(String schema, String name) implements Comparable<TableName> {
+
+  private static final Comparator<TableName> ORDER =
+      Comparator.comparing(TableName::schema).thenComparing(TableName::name);
 
   public TableName {
     Objects.requireNonNull(schema, "schema");
@@ -35,6 +39,11 @@ public record TableName(String schema, String name) {
   /** The name as SQL takes it. */
   String quoted() {
     return Sql.identifier(schema) + "." + Sql.identifier(name);
+  }
+
+  @Override
+  public int compareTo(TableName other) {
+    return ORDER.compare(this, other);
   }
 
   /** {@code schema.table} */
