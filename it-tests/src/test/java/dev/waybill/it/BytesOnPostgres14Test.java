@@ -1,16 +1,10 @@
 package dev.waybill.it;
 
-import dev.waybill.it.world.Servers;
 import dev.waybill.it.world.World;
 
-class BytesOnPostgres14Test extends BytesSuite {
+class BytesOnPostgres14Test extends PostgresBytesSuite {
 
   BytesOnPostgres14Test() {
     super(World.onPostgres(14));
-  }
-
-  @Override
-  World emptyWorld() {
-    return World.empty(Servers.postgres(14), Servers.broker());
   }
 }

@@ -8,7 +8,6 @@ import dev.waybill.it.world.Engine;
 import dev.waybill.it.world.EngineProcess;
 import dev.waybill.it.world.Published;
 import dev.waybill.it.world.World;
-import dev.waybill.outbox.Dialect;
 import dev.waybill.outbox.Outbox;
 import dev.waybill.outbox.PayloadColumn;
 import dev.waybill.outbox.SchemaSql;
@@ -19,6 +18,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,16 +27,20 @@ import org.junit.jupiter.api.Test;
 abstract class BytesSuite {
 
   /** Each is a JSON text in which something is easily changed on the way. */
-  private static final Map<String, String> PAYLOADS = payloads();
+  private final Map<String, String> payloads = payloads();
 
-  private final World world;
+  final World world;
 
   BytesSuite(World world) {
     this.world = world;
+    payloads.keySet().removeAll(refused());
   }
 
-  /** A world on the same server whose database is still empty. */
-  abstract World emptyWorld();
+  /** The payloads that a check of the table refuses. */
+  abstract Set<String> refused();
+
+  /** Makes the payload a column of any text. */
+  abstract void allowAnyText();
 
   @AfterEach
   void closeWorld() {
@@ -75,7 +79,7 @@ abstract class BytesSuite {
     try (Engine engine = Engine.start(world).awaitState(EngineState.STREAMING)) {
       insertAll("after-");
 
-      world.awaitPublished(2 * PAYLOADS.size());
+      world.awaitPublished(2 * payloads.size());
 
       assertPayloads("before-");
       assertPayloads("after-");
@@ -90,7 +94,7 @@ abstract class BytesSuite {
         INSERT INTO outbox_event
           (event_id, aggregate_type, aggregate_id, event_type, event_key, payload, headers, occurred_at)
         VALUES ('x', 'order', 'ä😀', 'Grüße', 'ключ', '{"t":"é😀"}', '{"tenant":"Zoë😀"}',
-                '2026-03-29 02:30:00.123456+00')
+                '2026-03-29 02:30:00.123456')
         """);
     insertAll("");
     try (EngineProcess engine =
@@ -102,7 +106,7 @@ abstract class BytesSuite {
                 "-Duser.language=tr",
                 "-Duser.country=TR")
             .awaitState(EngineState.STREAMING)) {
-      Map<String, Published> published = byId(PAYLOADS.size() + 1);
+      Map<String, Published> published = byId(payloads.size() + 1);
 
       Published record = get(published, "x");
       assertThat(record.keyText()).isEqualTo("ключ");
@@ -137,9 +141,9 @@ abstract class BytesSuite {
     }
     byte[] large = new byte[900_000];
     new SplittableRandom(5).nextBytes(large);
-    try (World binary = emptyWorld()) {
-      binary.execute(SchemaSql.outboxBinary(Dialect.POSTGRESQL));
-      binary.grantAndPublish();
+    try (World binary = World.empty(world.databaseServer(), world.broker())) {
+      binary.execute(SchemaSql.outboxBinary(binary.vendor().dialect()));
+      binary.grant();
       insertBinary(binary, "before", every);
       try (Engine engine = Engine.start(binary).awaitState(EngineState.STREAMING)) {
         insertBinary(binary, "every", every);
@@ -158,27 +162,8 @@ abstract class BytesSuite {
   }
 
   @Test
-  void c03JsonbArrivesAsTheServerWritesIt() throws SQLException {
-    world.execute("ALTER TABLE outbox_event ALTER COLUMN payload TYPE jsonb");
-    insert(
-        "normalised",
-        "{\"b\":1,\"a\":12345678901234567890123,\"a\":2.50,\"c\":1e3,\"d\":1.10,\"f\":-0.0}");
-    insert("string", "\"x\"");
-    insert("null", "null");
-    try (Engine engine = Engine.start(world)) {
-      Map<String, Published> published = byId(3);
-
-      assertThat(get(published, "normalised").text())
-          .isEqualTo("{\"a\": 2.50, \"b\": 1, \"c\": 1000, \"d\": 1.10, \"f\": 0.0}");
-      assertThat(get(published, "string").text()).isEqualTo("\"x\"");
-      assertThat(get(published, "null").text()).isEqualTo("null");
-      engine.assertStreaming();
-    }
-  }
-
-  @Test
   void c07TextColumnsKeepEmptyAndBlank() throws SQLException {
-    world.execute("ALTER TABLE outbox_event ALTER COLUMN payload TYPE text");
+    allowAnyText();
     try (Engine engine = Engine.start(world).awaitState(EngineState.STREAMING)) {
       world.execute(
           "INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type, payload)"
@@ -195,18 +180,20 @@ abstract class BytesSuite {
   }
 
   private void insertAll(String prefix) throws SQLException {
-    for (Map.Entry<String, String> payload : PAYLOADS.entrySet()) {
+    for (Map.Entry<String, String> payload : payloads.entrySet()) {
       insert(prefix + payload.getKey(), payload.getValue());
     }
   }
 
   /** Plain SQL: the text is the client's, whatever the library would have validated. */
-  private void insert(String id, String payload) throws SQLException {
+  final void insert(String id, String payload) throws SQLException {
     try (Connection connection = world.database().connect();
         PreparedStatement insert =
             connection.prepareStatement(
                 "INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type,"
-                    + " payload) VALUES (?, 'order', '1', 'OrderChanged', ?::json)")) {
+                    + " payload) VALUES (?, 'order', '1', 'OrderChanged', "
+                    + world.vendor().json("?")
+                    + ")")) {
       insert.setString(1, id);
       insert.setString(2, payload);
       insert.executeUpdate();
@@ -215,7 +202,7 @@ abstract class BytesSuite {
 
   private static void insertBinary(World world, String id, byte[] payload) throws SQLException {
     try (Connection connection = world.begin()) {
-      Outbox.builder(Dialect.POSTGRESQL)
+      Outbox.builder(world.vendor().dialect())
           .payloadColumn(PayloadColumn.BINARY)
           .build()
           .append(
@@ -229,15 +216,15 @@ abstract class BytesSuite {
   }
 
   private void assertPayloads(String prefix) {
-    Map<String, Published> published = byId(PAYLOADS.size());
-    PAYLOADS.forEach(
+    Map<String, Published> published = byId(payloads.size());
+    payloads.forEach(
         (name, payload) ->
             assertThat(get(published, prefix + name).value())
                 .as(name)
                 .isEqualTo(payload.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private Map<String, Published> byId(int count) {
+  final Map<String, Published> byId(int count) {
     return byId(world, count);
   }
 
@@ -247,7 +234,7 @@ abstract class BytesSuite {
     return published;
   }
 
-  private static Published get(Map<String, Published> published, String id) {
+  static Published get(Map<String, Published> published, String id) {
     Published record = published.get(id);
     if (record == null) {
       throw new AssertionError("no record with id " + id + " among " + published.keySet());

@@ -1,5 +1,8 @@
 package dev.waybill.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.it.world.PostgresVendor;
 import dev.waybill.it.world.Servers;
 import dev.waybill.servers.DatabaseServer;
 import dev.waybill.servers.KafkaBroker;
@@ -12,6 +15,16 @@ class FaultOnPostgres18Test extends FaultSuite {
 
   FaultOnPostgres18Test() {
     super(DATABASE, BROKER);
+  }
+
+  @Override
+  void assertLittleIsForgottenBehind(String place) {
+    assertThat(
+            world.count(
+                ("SELECT confirmed_flush_lsn - '" + place + "' FROM pg_replication_slots")
+                    + (" WHERE slot_name = '" + PostgresVendor.slot(world) + "'")))
+        .as("bytes of log that the source may forget although nothing was published")
+        .isLessThan(10_000);
   }
 
   @AfterAll

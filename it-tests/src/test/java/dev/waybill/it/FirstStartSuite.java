@@ -13,7 +13,6 @@ import dev.waybill.it.load.MixedLoad;
 import dev.waybill.it.world.Engine;
 import dev.waybill.it.world.EngineProcess;
 import dev.waybill.it.world.World;
-import dev.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,7 +39,7 @@ abstract class FirstStartSuite {
   @Test
   void existingRowsAreNeitherLostNorRepeatedWhileOthersAreWritten() {
     try (MixedLoad load =
-        MixedLoad.start(world.database(), ledger, Kind.KEEPING_ROWS, 3, Duration.ofMillis(1), 21)) {
+        MixedLoad.start(world, ledger, Kind.KEEPING_ROWS, 3, Duration.ofMillis(1), 21)) {
       load.awaitMore(2_000);
       try (Engine engine = Engine.start(world).awaitState(EngineState.STREAMING)) {
         load.awaitMore(500);
@@ -82,10 +81,10 @@ abstract class FirstStartSuite {
   @Test
   void aTransactionThatIsOpenDuringTheFirstStartIsPublishedOnceItCommits() throws SQLException {
     try (Connection open = world.begin()) {
-      Outbox.postgresql().append(open, event("1", "open"));
+      world.outbox().append(open, event("1", "open"));
       world.append(event("2", "committed"));
       try (Engine engine = Engine.start(world)) {
-        Outbox.postgresql().append(open, event("3", "open"));
+        world.outbox().append(open, event("3", "open"));
         open.commit();
         engine.awaitState(EngineState.STREAMING);
 
@@ -136,7 +135,7 @@ abstract class FirstStartSuite {
 
   /** Before the log has its beginning, a row that was deleted again is nowhere. */
   private void write(String writer, int times, long seed) {
-    MixedLoad.writeAll(world.database(), ledger, Kind.KEEPING_ROWS, writer, times, seed);
+    MixedLoad.writeAll(world, ledger, Kind.KEEPING_ROWS, writer, times, seed);
   }
 
   private static OutboxEvent versioned(String id, long version) {

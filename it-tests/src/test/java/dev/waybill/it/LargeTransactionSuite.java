@@ -24,15 +24,15 @@ abstract class LargeTransactionSuite {
 
   private static final int ROWS = 100_000;
   private static final int KEYS = 50;
+  private static final String PAYLOAD =
+      """
+      concat('{"n":', n, ',"pad":"', repeat(md5(concat(n)), 30), '"}')
+      """;
 
   private final World world;
 
   LargeTransactionSuite(World world) {
     this.world = world;
-    world.execute(
-        "ALTER ROLE waybill_capture IN DATABASE "
-            + world.database().name()
-            + " SET wal_sender_timeout = '5s'");
   }
 
   @AfterEach
@@ -67,11 +67,11 @@ abstract class LargeTransactionSuite {
         """
         INSERT INTO outbox_event
           (event_id, aggregate_type, aggregate_id, aggregate_version, event_type, payload)
-        SELECT 'row-' || n, 'order', (n %% %2$d)::text, n / %2$d + 1, 'OrderChanged',
-               ('{"n":' || n || ',"pad":"' || repeat(md5(n::text), 30) || '"}')::json
-          FROM generate_series(0, %1$d - 1) n
+        SELECT concat('row-', n), 'order', concat(n %% %2$d), floor(n / %2$d) + 1, 'OrderChanged',
+               %3$s
+          FROM %1$s
         """
-            .formatted(ROWS, KEYS));
+            .formatted(world.vendor().numbersBelow(ROWS), KEYS, world.vendor().json(PAYLOAD)));
   }
 
   /** The ids in the order of their first occurrences, once {@code count} of them are there. */

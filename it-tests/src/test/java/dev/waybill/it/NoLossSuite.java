@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
  */
 abstract class NoLossSuite {
 
-  private final Outbox outbox = Outbox.postgresql();
   private final Ledger ledger = new Ledger();
   private final World world;
+  private final Outbox outbox;
 
   NoLossSuite(World world) {
     this.world = world;
+    this.outbox = world.outbox();
   }
 
   @AfterEach
@@ -39,7 +40,7 @@ abstract class NoLossSuite {
   @Test
   void everyKindOfTransactionIsPublishedOnceAndInOrder() {
     try (Engine engine = streaming()) {
-      MixedLoad.writeAll(world.database(), ledger, "w", 5, 11);
+      MixedLoad.writeAll(world, ledger, "w", 5, 11);
 
       Audit audit = Audit.await(ledger, world.topics());
 
@@ -52,8 +53,7 @@ abstract class NoLossSuite {
   @Test
   void severalWritersAtOnceArePublishedOnceAndInOrder() {
     try (Engine engine = streaming()) {
-      try (MixedLoad load =
-          MixedLoad.start(world.database(), ledger, 4, Duration.ofMillis(1), 12)) {
+      try (MixedLoad load = MixedLoad.start(world, ledger, 4, Duration.ofMillis(1), 12)) {
         load.awaitMore(3_000);
       }
 
@@ -68,7 +68,7 @@ abstract class NoLossSuite {
   @Test
   void cleanStopsUnderLoadLoseNothing() {
     startOnceAndClose();
-    try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(2), 13)) {
+    try (MixedLoad load = MixedLoad.start(world, ledger, 2, Duration.ofMillis(2), 13)) {
       for (int starts = 0; starts < 6; starts++) {
         try (Engine engine = streaming()) {
           load.awaitMore(150);
@@ -115,8 +115,9 @@ abstract class NoLossSuite {
       outbox.append(connection, event("rb", "a"));
       connection.rollback();
       try (var statement = connection.createStatement()) {
-        statement.execute("CREATE TEMP TABLE scratch (LIKE outbox_event)");
-        statement.execute("INSERT INTO scratch SELECT * FROM outbox_event");
+        for (String sql : world.vendor().copyToTemporaryTable()) {
+          statement.execute(sql);
+        }
       }
       outbox.append(connection, event("tmp", "a"));
       connection.rollback();
@@ -134,7 +135,7 @@ abstract class NoLossSuite {
       world.append(event("1", "a"), event("2", "a"));
       world.awaitPublished(2);
       world.execute("DELETE FROM outbox_event");
-      world.execute("TRUNCATE outbox_event");
+      world.execute("TRUNCATE TABLE outbox_event");
       world.append(event("3", "a"));
 
       world.awaitIds("1", "2", "3");

@@ -1,6 +1,6 @@
 package dev.waybill.it;
 
-class PreflightOnPostgres14Test extends PreflightSuite {
+class PreflightOnPostgres14Test extends PostgresPreflightSuite {
 
   PreflightOnPostgres14Test() {
     super(14);

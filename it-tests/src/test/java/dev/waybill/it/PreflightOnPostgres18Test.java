@@ -1,6 +1,6 @@
 package dev.waybill.it;
 
-class PreflightOnPostgres18Test extends PreflightSuite {
+class PreflightOnPostgres18Test extends PostgresPreflightSuite {
 
   PreflightOnPostgres18Test() {
     super(18);

@@ -8,12 +8,9 @@ import dev.waybill.it.world.Distribution;
 import dev.waybill.it.world.Distribution.Ended;
 import dev.waybill.it.world.Servers;
 import dev.waybill.it.world.World;
-import dev.waybill.outbox.Dialect;
-import dev.waybill.outbox.Outbox;
 import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.ChildJvm;
 import dev.waybill.servers.DatabaseServer;
-import dev.waybill.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -32,24 +29,34 @@ abstract class PreflightSuite {
   private static final Pattern REMEDY = Pattern.compile("(ALTER|CREATE|GRANT) [^;]+;");
 
   private final Distribution waybill = Distribution.assembled();
-  private final int version;
 
-  PreflightSuite(int version) {
-    this.version = version;
-  }
+  /** A server that is not set up for what an engine needs. */
+  abstract DatabaseServer unfitServer();
+
+  /** The server that the tests share. */
+  abstract DatabaseServer sharedServer();
+
+  /** Makes user {@code poor} with that password and no rights, and what else is in the way. */
+  abstract void spoil(World unfit);
+
+  /** What is said of each problem of the unfit server. */
+  abstract String[] problems(World unfit);
+
+  /** Nothing is there beside what {@link #spoil} made. */
+  abstract void assertNothingWasMade(World unfit);
+
+  /** What {@code waybill schema} is asked for a database of this kind. */
+  abstract String[] schema(String engine);
+
+  /** Gives the capture user its password and makes user {@code shop_application}, a writer. */
+  abstract void createUsers(World world);
 
   @Test
   void c49AllThatIsMissingIsReportedTogetherAndMendedByTheReport() throws SQLException {
-    try (DatabaseServer server =
-            PostgresServer.builder(version)
-                .setting("wal_level", "replica")
-                .setting("max_replication_slots", "1")
-                .start();
+    try (DatabaseServer server = unfitServer();
         World world = World.empty(server, Servers.broker())) {
-      world.execute(
-          SchemaSql.outbox(Dialect.POSTGRESQL),
-          "CREATE ROLE poor LOGIN PASSWORD 'poor'",
-          "SELECT pg_create_physical_replication_slot('somebody_elses')");
+      world.execute(SchemaSql.outbox(world.vendor().dialect()));
+      spoil(world);
       world.with("source.user", "poor").with("source.password", "poor");
       String file = world.configurationFile().toString();
 
@@ -59,15 +66,9 @@ abstract class PreflightSuite {
       assertThat(doctor.exitCode()).as(doctor.text()).isEqualTo(1);
       assertThat(run.exitCode()).as(run.text()).isEqualTo(2);
       for (Ended each : List.of(doctor, run)) {
-        assertThat(each.text())
-            .contains("wal_level is 'replica'")
-            .contains("user poor may not replicate")
-            .contains("user poor may not read table public.outbox_event")
-            .contains("publication waybill_" + world.engine() + " does not exist")
-            .contains("all 1 replication slots are in use")
-            .doesNotContain("Exception", "\tat ");
+        assertThat(each.text()).contains(problems(world)).doesNotContain("Exception", "\tat ");
       }
-      assertThat(doctor.findings("problem")).hasSize(5);
+      assertThat(doctor.findings("problem")).hasSize(problems(world).length);
       assertNothingWasMade(world);
 
       for (String remedy : remedies(doctor)) {
@@ -83,15 +84,12 @@ abstract class PreflightSuite {
   }
 
   @Test
-  void c49TheUsersAndThePublicationThatSchemaPrintsAreAllThatIsNeeded() throws SQLException {
-    try (World world = World.empty(Servers.postgres(version), Servers.broker())) {
-      Ended schema = waybill.run("schema", "--engine", world.engine());
+  void c49WhatSchemaPrintsIsAllThatIsNeeded() throws SQLException {
+    try (World world = World.empty(sharedServer(), Servers.broker())) {
+      Ended schema = waybill.run(schema(world.engine()));
       assertThat(schema.exitCode()).isZero();
-      world.execute(
-          schema.text(),
-          "ALTER ROLE waybill_capture PASSWORD 'waybill_capture'",
-          "DROP ROLE IF EXISTS shop_application",
-          "CREATE ROLE shop_application LOGIN PASSWORD 'secret' IN ROLE waybill_writer");
+      world.execute(schema.text());
+      createUsers(world);
       String file = world.configurationFile().toString();
 
       Ended doctor = waybill.run("doctor", "-c", file);
@@ -119,12 +117,6 @@ abstract class PreflightSuite {
         .toList();
   }
 
-  private static void assertNothingWasMade(World world) {
-    assertThat(world.query("SELECT string_agg(slot_name, ',') FROM pg_replication_slots"))
-        .isEqualTo("somebody_elses");
-    assertThat(world.count("SELECT count(*) FROM pg_publication")).isZero();
-  }
-
   private void assertStreamsAndStops(World world, String file) throws SQLException {
     try (ChildJvm engine = streaming(file)) {
       world.append(event("1", "a"));
@@ -146,7 +138,7 @@ abstract class PreflightSuite {
     try (Connection connection =
         DriverManager.getConnection(world.database().jdbcUrl(), user, password)) {
       connection.setAutoCommit(false);
-      Outbox.postgresql().append(connection, event);
+      world.outbox().append(connection, event);
       connection.commit();
     }
   }

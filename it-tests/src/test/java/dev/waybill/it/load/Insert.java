@@ -1,21 +1,20 @@
 package dev.waybill.it.load;
 
-import java.io.IOException;
-import java.io.StringReader;
+import dev.waybill.it.world.Vendor;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
-import org.postgresql.PGConnection;
 
 /** The ways in which applications put rows into an outbox. None of them commits. */
 public enum Insert {
   /** A statement for each row. */
   EACH {
     @Override
-    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
-      try (PreparedStatement insert = connection.prepareStatement(INTO + VALUES)) {
+    public void rows(Vendor vendor, Connection connection, List<LoadEvent> events)
+        throws SQLException {
+      try (PreparedStatement insert = connection.prepareStatement(into(vendor, 1))) {
         for (LoadEvent event : events) {
           set(insert, 0, event);
           insert.executeUpdate();
@@ -27,9 +26,10 @@ public enum Insert {
   /** One statement with all rows. */
   TOGETHER {
     @Override
-    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
-      String values = String.join(", ", Collections.nCopies(events.size(), ROW));
-      try (PreparedStatement insert = connection.prepareStatement(INTO + "VALUES " + values)) {
+    public void rows(Vendor vendor, Connection connection, List<LoadEvent> events)
+        throws SQLException {
+      String sql = into(vendor, events.size());
+      try (PreparedStatement insert = connection.prepareStatement(sql)) {
         for (int i = 0; i < events.size(); i++) {
           set(insert, i, events.get(i));
         }
@@ -38,11 +38,12 @@ public enum Insert {
     }
   },
 
-  /** A JDBC batch; on a connection with {@code reWriteBatchedInserts} few statements. */
+  /** A JDBC batch; few statements on a connection that rewrites batches. */
   BATCH {
     @Override
-    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
-      try (PreparedStatement insert = connection.prepareStatement(INTO + VALUES)) {
+    public void rows(Vendor vendor, Connection connection, List<LoadEvent> events)
+        throws SQLException {
+      try (PreparedStatement insert = connection.prepareStatement(into(vendor, 1))) {
         for (LoadEvent event : events) {
           set(insert, 0, event);
           insert.addBatch();
@@ -52,10 +53,11 @@ public enum Insert {
     }
   },
 
-  /** COPY: many rows share one place in the log. */
-  COPY {
+  /** COPY or LOAD DATA: many rows share one place in the log. */
+  BULK {
     @Override
-    public void rows(Connection connection, List<LoadEvent> events) throws SQLException {
+    public void rows(Vendor vendor, Connection connection, List<LoadEvent> events)
+        throws SQLException {
       StringBuilder csv = new StringBuilder();
       for (LoadEvent event : events) {
         csv.append(event.id()).append(',');
@@ -63,26 +65,22 @@ public enum Insert {
         csv.append(event.version()).append(",Changed,");
         csv.append('"').append(event.payload().replace("\"", "\"\"")).append("\"\n");
       }
-      try {
-        connection
-            .unwrap(PGConnection.class)
-            .getCopyAPI()
-            .copyIn("COPY " + TABLE + " FROM STDIN (FORMAT csv)", new StringReader(csv.toString()));
-      } catch (IOException e) {
-        throw new SQLException(e);
-      }
+      vendor.bulkLoad(connection, TABLE, csv.toString());
     }
   };
 
   private static final String TABLE =
       "outbox_event (event_id, aggregate_type, aggregate_id, aggregate_version, event_type, payload)";
-  private static final String INTO = "INSERT INTO " + TABLE + " ";
-  private static final String ROW = "(?, ?, ?, ?, ?, ?::json)";
-  private static final String VALUES = "VALUES " + ROW;
   private static final int COLUMNS = 6;
 
   /** Inserts the rows in the transaction that is open. */
-  public abstract void rows(Connection connection, List<LoadEvent> events) throws SQLException;
+  public abstract void rows(Vendor vendor, Connection connection, List<LoadEvent> events)
+      throws SQLException;
+
+  private static String into(Vendor vendor, int rows) {
+    String row = "(?, ?, ?, ?, ?, " + vendor.json("?") + ")";
+    return "INSERT INTO " + TABLE + " VALUES " + String.join(", ", Collections.nCopies(rows, row));
+  }
 
   private static void set(PreparedStatement insert, int row, LoadEvent event) throws SQLException {
     int before = row * COLUMNS;

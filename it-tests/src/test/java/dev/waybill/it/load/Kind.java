@@ -53,11 +53,11 @@ public enum Kind {
     }
   },
 
-  COPY {
+  BULK {
     @Override
     void run(Writer writer) throws SQLException {
       Transaction transaction = writer.begin();
-      transaction.insert(Insert.COPY, writer.makeSome());
+      transaction.insert(Insert.BULK, writer.makeSome());
       writer.commit(transaction);
     }
   },

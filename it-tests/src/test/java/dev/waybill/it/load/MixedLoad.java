@@ -1,6 +1,6 @@
 package dev.waybill.it.load;
 
-import dev.waybill.servers.Database;
+import dev.waybill.it.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -37,33 +37,32 @@ public final class MixedLoad implements AutoCloseable {
 
   /** Starts writers of all kinds that pause for {@code pause} after each transaction. */
   public static MixedLoad start(
-      Database database, Ledger ledger, int writers, Duration pause, long seed) {
-    return start(database, ledger, EnumSet.allOf(Kind.class), writers, pause, seed);
+      World world, Ledger ledger, int writers, Duration pause, long seed) {
+    return start(world, ledger, EnumSet.allOf(Kind.class), writers, pause, seed);
   }
 
   /** Starts writers of some kinds that pause for {@code pause} after each transaction. */
   public static MixedLoad start(
-      Database database, Ledger ledger, Set<Kind> kinds, int writers, Duration pause, long seed) {
+      World world, Ledger ledger, Set<Kind> kinds, int writers, Duration pause, long seed) {
     MixedLoad load = new MixedLoad(ledger, writers);
     List<Kind> mix = List.copyOf(kinds);
     for (int i = 0; i < writers; i++) {
       RandomGenerator random = new SplittableRandom(seed + i);
-      Writer writer = new Writer(database, ledger, "w" + i, random);
+      Writer writer = new Writer(world, ledger, "w" + i, random);
       load.writers.add(load.threads.submit(() -> load.run(writer, mix, random, pause)));
     }
     return load;
   }
 
   /** Writes each kind of transaction {@code times} times, in this thread. */
-  public static void writeAll(
-      Database database, Ledger ledger, String writer, int times, long seed) {
-    writeAll(database, ledger, EnumSet.allOf(Kind.class), writer, times, seed);
+  public static void writeAll(World world, Ledger ledger, String writer, int times, long seed) {
+    writeAll(world, ledger, EnumSet.allOf(Kind.class), writer, times, seed);
   }
 
   /** Writes each of some kinds of transaction {@code times} times, in this thread. */
   public static void writeAll(
-      Database database, Ledger ledger, Set<Kind> kinds, String writer, int times, long seed) {
-    Writer each = new Writer(database, ledger, writer, new SplittableRandom(seed));
+      World world, Ledger ledger, Set<Kind> kinds, String writer, int times, long seed) {
+    Writer each = new Writer(world, ledger, writer, new SplittableRandom(seed));
     for (int i = 0; i < times; i++) {
       for (Kind kind : kinds) {
         write(each, kind);

@@ -25,7 +25,7 @@ class MixedLoadTest {
     try (World world = World.onPostgres(Servers.NEWEST)) {
       Ledger ledger = new Ledger();
 
-      MixedLoad.writeAll(world.database(), ledger, "w", 3, 1);
+      MixedLoad.writeAll(world, ledger, "w", 3, 1);
 
       assertThat(ledger.rolledBack()).isNotEmpty();
       assertLedgerIsRight(world, ledger);
@@ -37,7 +37,7 @@ class MixedLoadTest {
     try (DatabaseServer server = Servers.ownPostgres(Servers.NEWEST);
         World world = World.on(server, Servers.broker())) {
       Ledger ledger = new Ledger();
-      try (MixedLoad load = MixedLoad.start(world.database(), ledger, 2, Duration.ofMillis(2), 7)) {
+      try (MixedLoad load = MixedLoad.start(world, ledger, 2, Duration.ofMillis(2), 7)) {
         for (int kills = 0; kills < 2; kills++) {
           load.awaitMore(200);
           server.kill();

@@ -1,5 +1,6 @@
 package dev.waybill.it.load;
 
+import dev.waybill.it.world.Vendor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -9,10 +10,12 @@ import java.util.List;
 /** One transaction on one connection, and what its end means for the ledger. */
 final class Transaction {
 
+  private final Vendor vendor;
   private final Connection connection;
   private final List<LoadEvent> inserted = new ArrayList<>();
 
-  Transaction(Connection connection) {
+  Transaction(Vendor vendor, Connection connection) {
+    this.vendor = vendor;
     this.connection = connection;
   }
 
@@ -21,13 +24,13 @@ final class Transaction {
   }
 
   void insert(Insert how, List<LoadEvent> events) throws SQLException {
-    how.rows(connection, events);
+    how.rows(vendor, connection, events);
     inserted.addAll(events);
   }
 
   void insertAndRollBackToSavepoint(Insert how, List<LoadEvent> events) throws SQLException {
     Savepoint before = connection.setSavepoint();
-    how.rows(connection, events);
+    how.rows(vendor, connection, events);
     connection.rollback(before);
   }
 

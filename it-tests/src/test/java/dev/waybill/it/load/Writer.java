@@ -1,5 +1,7 @@
 package dev.waybill.it.load;
 
+import dev.waybill.it.world.Vendor;
+import dev.waybill.it.world.World;
 import dev.waybill.servers.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,6 +25,7 @@ final class Writer {
   private static final int MOST_ROWS = 12;
   private static final Duration RETRY = Duration.ofMillis(200);
 
+  private final Vendor vendor;
   private final Database database;
   private final Ledger ledger;
   private final EventSource source;
@@ -37,8 +40,9 @@ final class Writer {
   /** Those of them whose commit was sent and not answered. */
   private List<LoadEvent> inDoubt = List.of();
 
-  Writer(Database database, Ledger ledger, String name, RandomGenerator random) {
-    this.database = database;
+  Writer(World world, Ledger ledger, String name, RandomGenerator random) {
+    this.vendor = world.vendor();
+    this.database = world.database();
     this.ledger = ledger;
     this.random = random;
     this.source = new EventSource(name, random);
@@ -79,21 +83,21 @@ final class Writer {
     if (plain == null) {
       plain = connect("");
     }
-    return new Transaction(plain);
+    return new Transaction(vendor, plain);
   }
 
   Transaction beginRewriting() throws SQLException {
     if (rewriting == null) {
-      rewriting = connect("?reWriteBatchedInserts=true");
+      rewriting = connect("?" + vendor.rewritingBatches());
     }
-    return new Transaction(rewriting);
+    return new Transaction(vendor, rewriting);
   }
 
   Transaction beginOther() throws SQLException {
     if (other == null) {
       other = connect("");
     }
-    return new Transaction(other);
+    return new Transaction(vendor, other);
   }
 
   List<LoadEvent> make(int count) {

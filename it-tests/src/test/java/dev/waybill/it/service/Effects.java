@@ -2,8 +2,8 @@ package dev.waybill.it.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.it.world.Vendor;
 import dev.waybill.it.world.World;
-import dev.waybill.outbox.ConsumerDatabase;
 import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.Database;
 import dev.waybill.servers.DatabaseServer;
@@ -24,23 +24,22 @@ public final class Effects implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  private final DatabaseServer server;
   private final Database database;
 
-  private Effects(Database database) {
-    this.database = database;
+  private Effects(DatabaseServer server) {
+    this.server = server;
+    this.database = server.createDatabase();
   }
 
   /** A new database with the consumer's tables and the list. */
   public static Effects on(DatabaseServer server) {
-    Effects effects = new Effects(server.createDatabase());
+    Effects effects = new Effects(server);
+    Vendor vendor = Vendor.of(server);
     effects.execute(
-        SchemaSql.consumer(ConsumerDatabase.POSTGRESQL),
-        """
-        CREATE TABLE effect (
-          seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-          consumer_group text NOT NULL, event_id text NOT NULL,
-          order_id text NOT NULL, version bigint NOT NULL)
-        """);
+        SchemaSql.consumer(vendor.consumerDatabase()),
+        ("CREATE TABLE effect (seq " + vendor.identity() + ", consumer_group text NOT NULL,")
+            + " event_id text NOT NULL, order_id text NOT NULL, version bigint NOT NULL)");
     return effects;
   }
 
@@ -63,7 +62,7 @@ public final class Effects implements AutoCloseable {
     List<String> changes =
         rows(
             world.database(),
-            "SELECT event_id || ' ' || order_id || ' ' || version FROM order_change"
+            "SELECT concat(event_id, ' ', order_id, ' ', version) FROM order_change"
                 + " ORDER BY event_id");
     assertThat(changes).as("changes of orders").isNotEmpty();
     Awaitility.await()
@@ -78,7 +77,7 @@ public final class Effects implements AutoCloseable {
 
   private List<String> effects(String group) {
     return rows(
-        "SELECT event_id || ' ' || order_id || ' ' || version FROM effect WHERE consumer_group = '"
+        "SELECT concat(event_id, ' ', order_id, ' ', version) FROM effect WHERE consumer_group = '"
             + group
             + "' ORDER BY event_id");
   }
@@ -87,11 +86,11 @@ public final class Effects implements AutoCloseable {
     assertThat(
             rows(
                 """
-                SELECT order_id || ': ' || version || ' after ' || before FROM (
+                SELECT concat(order_id, ': ', version, ' after ', previous) FROM (
                   SELECT order_id, version,
-                         lag(version, 1, 0::bigint) OVER (PARTITION BY order_id ORDER BY seq) AS before
+                         lag(version, 1, 0) OVER (PARTITION BY order_id ORDER BY seq) AS previous
                     FROM effect WHERE consumer_group = '%s') AS pairs
-                 WHERE version <> before + 1
+                 WHERE version <> previous + 1
                 """
                     .formatted(group)))
         .as("effects out of order in group %s", group)
@@ -128,11 +127,8 @@ public final class Effects implements AutoCloseable {
   /** Drops the database. */
   @Override
   public void close() {
-    String url = database.jdbcUrl();
-    String postgres = url.substring(0, url.lastIndexOf('/') + 1) + "postgres";
     try {
-      new Database("postgres", postgres, database.user(), database.password())
-          .execute("DROP DATABASE " + database.name() + " WITH (FORCE)");
+      Vendor.of(server).drop(server, database);
     } catch (SQLException e) {
       throw new IllegalStateException("could not drop " + database.name(), e);
     }

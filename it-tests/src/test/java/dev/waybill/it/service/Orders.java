@@ -2,7 +2,6 @@ package dev.waybill.it.service;
 
 import dev.waybill.event.OutboxEvent;
 import dev.waybill.it.world.World;
-import dev.waybill.outbox.Outbox;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -50,8 +49,9 @@ public final class Orders implements AutoCloseable {
   /** Makes the business table. */
   public static void createTable(World world) {
     world.execute(
-        "CREATE TABLE order_change (event_id text PRIMARY KEY, order_id text NOT NULL,"
-            + " version bigint NOT NULL, UNIQUE (order_id, version))");
+        "CREATE TABLE order_change (event_id varchar(64) PRIMARY KEY,"
+            + " order_id varchar(64) NOT NULL, version bigint NOT NULL,"
+            + " UNIQUE (order_id, version))");
   }
 
   /** Starts writers that pause for {@code pause} after each transaction. */
@@ -154,7 +154,7 @@ public final class Orders implements AutoCloseable {
         transaction();
         return true;
       } catch (SQLException e) {
-        if (!isDeathOfDatabase(e)) {
+        if (!world.vendor().isDeathOfDatabase(e)) {
           throw e;
         }
         reconnect();
@@ -171,19 +171,13 @@ public final class Orders implements AutoCloseable {
       for (int i = random.nextInt(MOST_CHANGES); i >= 0; i--) {
         events.add(change(random.nextInt(ORDERS)));
       }
-      Outbox.postgresql().append(connection, events);
+      world.outbox().append(connection, events);
       if (random.nextDouble() < ROLLED_BACK) {
         connection.rollback();
         System.arraycopy(before, 0, versions, 0, ORDERS);
       } else {
         connection.commit();
       }
-    }
-
-    /** Connection lost (class 08), or ended by the server (57P01 to 57P03). */
-    private static boolean isDeathOfDatabase(SQLException e) {
-      String state = String.valueOf(e.getSQLState());
-      return state.startsWith("08") || state.startsWith("57P");
     }
 
     private void reconnect() throws SQLException {
@@ -199,7 +193,7 @@ public final class Orders implements AutoCloseable {
     /** A transaction is there with its first change, or not at all. */
     private boolean isCommitted(String id) throws SQLException {
       try (PreparedStatement select =
-          connection.prepareStatement("SELECT FROM order_change WHERE event_id = ?")) {
+          connection.prepareStatement("SELECT 1 FROM order_change WHERE event_id = ?")) {
         select.setString(1, id);
         try (ResultSet rows = select.executeQuery()) {
           return rows.next();

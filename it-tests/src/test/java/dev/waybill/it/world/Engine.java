@@ -126,10 +126,7 @@ public final class Engine implements AutoCloseable {
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () ->
-                assertThat(
-                        world.count(
-                            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'waybill_capture'"
-                                + " AND datname = current_database()"))
+                assertThat(world.count(world.vendor().captureConnections(world.database())))
                     .as("connections that the engine left behind")
                     .isZero());
   }

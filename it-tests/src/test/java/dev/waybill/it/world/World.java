@@ -3,7 +3,6 @@ package dev.waybill.it.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.event.OutboxEvent;
-import dev.waybill.outbox.Dialect;
 import dev.waybill.outbox.Outbox;
 import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.BrokerServer;
@@ -31,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One test's own database with an outbox in it, set up with the SQL and the least-privileged users
  * of the handbook, an engine's name and topics that no other test uses. Closing it gives the
- * database back, its slot included. Confined to the test's thread.
+ * database back, and what an engine left in the server. Confined to the test's thread.
  */
 public final class World implements AutoCloseable {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
-  private static final String CAPTURE = "waybill_capture";
 
   private final DatabaseServer server;
   private final BrokerServer broker;
+  private final Vendor vendor;
   private final Database database;
   private final String engine = "e" + COUNT.incrementAndGet();
   private final Map<String, String> settings = new TreeMap<>();
@@ -48,6 +47,7 @@ public final class World implements AutoCloseable {
   private World(DatabaseServer server, BrokerServer broker) {
     this.server = server;
     this.broker = broker;
+    this.vendor = Vendor.of(server);
     this.database = server.createDatabase();
     defaults();
   }
@@ -60,8 +60,8 @@ public final class World implements AutoCloseable {
   /** A world with the tables of {@code outbox.sql}. */
   public static World on(DatabaseServer server, BrokerServer broker) {
     World world = new World(server, broker);
-    world.execute(SchemaSql.outbox(Dialect.POSTGRESQL));
-    world.grantAndPublish();
+    world.execute(SchemaSql.outbox(world.vendor().dialect()));
+    world.grant();
     return world;
   }
 
@@ -70,12 +70,21 @@ public final class World implements AutoCloseable {
     return new World(server, broker);
   }
 
-  /** Roles, their passwords and the publication, for the outbox that is there. */
-  public void grantAndPublish() {
-    execute(
-        SchemaSql.roles(Dialect.POSTGRESQL),
-        "ALTER ROLE " + CAPTURE + " PASSWORD '" + CAPTURE + "'",
-        SchemaSql.publication(engine));
+  /** The users, their passwords and what else an engine needs, for the outbox that is there. */
+  public void grant() {
+    try {
+      vendor.grant(database, engine);
+    } catch (SQLException e) {
+      throw new IllegalStateException("could not grant what engine " + engine + " needs", e);
+    }
+  }
+
+  public Vendor vendor() {
+    return vendor;
+  }
+
+  public Outbox outbox() {
+    return vendor.outbox();
   }
 
   public Database database() {
@@ -97,10 +106,6 @@ public final class World implements AutoCloseable {
   /** What the names of this world's topics begin with. */
   public String prefix() {
     return "t." + engine + ".";
-  }
-
-  public String slot() {
-    return "waybill_" + engine;
   }
 
   /** The reader of this world's events; parked events are elsewhere. */
@@ -162,7 +167,7 @@ public final class World implements AutoCloseable {
   /** Appends events in one transaction, and commits it. */
   public void append(OutboxEvent... events) throws SQLException {
     try (Connection connection = begin()) {
-      Outbox.postgresql().append(connection, events);
+      outbox().append(connection, events);
       connection.commit();
     }
   }
@@ -207,14 +212,33 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /** The outbox as engines name it. */
+  public String table() {
+    return vendor.table(database, "outbox_event");
+  }
+
   /** A place in the log behind everything written so far. */
   public String logEnd() {
-    return Objects.requireNonNull(query("SELECT pg_current_wal_insert_lsn()"));
+    return Objects.requireNonNull(query(vendor.logEnd()));
   }
 
   public long count(String sql) {
     String value = query(sql);
     return value == null ? 0 : Long.parseLong(value);
+  }
+
+  /** Waits until the source may forget the log of everything that is written now. */
+  public void awaitAcknowledged() {
+    String now = logEnd();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInSameThread()
+        .until(() -> vendor.hasAcknowledged(this, now));
+  }
+
+  /** How many slots or connections this world's engines have in the source's log. */
+  public long logReaders() {
+    return count(vendor.logReaders(database));
   }
 
   @Override
@@ -223,22 +247,13 @@ public final class World implements AutoCloseable {
       topics.close();
     }
     if (server.isRunning()) {
-      dropSlots();
-      dropDatabase();
+      drop();
     }
   }
 
-  private void dropSlots() {
-    String here = " FROM pg_replication_slots WHERE database = '" + database.name() + "'";
-    execute(
-        "SELECT pg_terminate_backend(active_pid, 5000)" + here + " AND active",
-        "SELECT pg_drop_replication_slot(slot_name)" + here);
-  }
-
-  private void dropDatabase() {
+  private void drop() {
     try {
-      new Database("postgres", server.jdbcUrl("postgres"), server.user(), server.password())
-          .execute("DROP DATABASE " + database.name() + " WITH (FORCE)");
+      vendor.drop(server, database);
     } catch (SQLException e) {
       throw new IllegalStateException("could not drop " + database.name(), e);
     }
@@ -246,11 +261,11 @@ public final class World implements AutoCloseable {
 
   private void defaults() {
     with("engine.name", engine);
-    with("source.type", "postgres");
+    with("source.type", vendor.sourceType());
     with("source.url", database.jdbcUrl());
-    with("source.user", CAPTURE);
-    with("source.password", CAPTURE);
-    with("source.table", "public.outbox_event");
+    with("source.user", Vendor.CAPTURE);
+    with("source.password", Vendor.CAPTURE);
+    with("source.table", table());
     with("route.topic", prefix() + "{aggregate_type}");
     with("publish.guarantee", "at-least-once");
     with("publish.kafka.bootstrap.servers", broker.bootstrapServers());
