@@ -14,11 +14,12 @@ final class AppendFailure {
   private AppendFailure() {}
 
   /** Keeps the SQLSTATE and the vendor's code, by which callers decide whether to try again. */
-  static SQLException of(String table, List<OutboxEvent> events, SQLException failure) {
+  static SQLException of(
+      String table, String whatIsLeft, List<OutboxEvent> events, SQLException failure) {
     SQLException said = saidByServer(failure);
     return new SQLException(
-        "%s not appended to %s, the transaction can only be rolled back: %s"
-            .formatted(which(events, said), table, said.getMessage()),
+        "%s not appended to %s, %s: %s"
+            .formatted(which(events, said), table, whatIsLeft, said.getMessage()),
         failure.getSQLState(),
         failure.getErrorCode(),
         failure);

@@ -34,7 +34,7 @@ final class InsertStatement {
             .collect(
                 Collectors.joining(
                     ", ",
-                    "INSERT INTO " + dialect.quotedTable(layout.table()) + " (",
+                    dialect.insertInto() + dialect.quotedTable(layout.table()) + " (",
                     ") VALUES "));
     this.row = "(" + String.join(", ", Collections.nCopies(columns.size(), "?")) + ")";
   }
@@ -49,11 +49,15 @@ final class InsertStatement {
   }
 
   /**
-   * Refuses what would be left out silently.
+   * Refuses what would be left out, or changed, silently.
    *
    * @throws IllegalArgumentException naming the event and the column
    */
   void requireRoomFor(OutboxEvent event) {
+    String refusal = dialect.refusal(event);
+    if (refusal != null) {
+      throw noRoom(event, refusal);
+    }
     if (event.payload() instanceof Payload.Binary && payloadColumn == PayloadColumn.TEXT) {
       throw noRoom(event, "has a binary payload, and the payload column takes text");
     }
@@ -76,6 +80,11 @@ final class InsertStatement {
         "Event %s %s in %s; nothing was written".formatted(event.describe(), why, layout.table()));
   }
 
+  /** What the database said, with the events that it was about. */
+  SQLException failure(List<OutboxEvent> events, SQLException failure) {
+    return AppendFailure.of(layout.table(), dialect.afterFailure(), events, failure);
+  }
+
   /** One event after the other, as many as the statement has rows. */
   void bind(PreparedStatement statement, List<OutboxEvent> events) throws SQLException {
     int index = 1;
@@ -91,13 +100,13 @@ final class InsertStatement {
     switch (column) {
       case ID -> throw new IllegalStateException("The database makes the id");
       case EVENT_ID -> dialect.setUntyped(to, index, event.eventId());
-      case AGGREGATE_TYPE -> to.setString(index, event.aggregateType());
-      case AGGREGATE_ID -> to.setString(index, event.aggregateId());
+      case AGGREGATE_TYPE -> dialect.setText(to, index, event.aggregateType());
+      case AGGREGATE_ID -> dialect.setText(to, index, event.aggregateId());
       case AGGREGATE_VERSION -> to.setObject(index, event.aggregateVersion(), Types.BIGINT);
-      case EVENT_TYPE -> to.setString(index, event.eventType());
+      case EVENT_TYPE -> dialect.setText(to, index, event.eventType());
       case EVENT_VERSION -> to.setInt(index, event.eventVersion());
-      case TOPIC -> to.setString(index, event.topic());
-      case EVENT_KEY -> to.setString(index, event.key());
+      case TOPIC -> dialect.setText(to, index, event.topic());
+      case EVENT_KEY -> dialect.setText(to, index, event.key());
       case PAYLOAD -> bindPayload(to, index, event.payload());
       case HEADERS -> dialect.setUntyped(to, index, headers(event));
       case OCCURRED_AT -> dialect.setTime(to, index, event.occurredAt());

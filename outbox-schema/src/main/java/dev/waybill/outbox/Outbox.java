@@ -79,7 +79,8 @@ public interface Outbox {
     }
 
     public Outbox build() {
-      return new JdbcOutbox(new InsertStatement(dialect, layout, payloadColumn));
+      InsertStatement insert = new InsertStatement(dialect, layout, payloadColumn);
+      return new JdbcOutbox(insert, dialect.insertion(insert));
     }
   }
 }

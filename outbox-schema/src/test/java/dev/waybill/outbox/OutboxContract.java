@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.waybill.event.OutboxEvent;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -50,6 +52,39 @@ abstract class OutboxContract {
 
   /** Removes every table. */
   abstract void empty(Database database) throws SQLException;
+
+  /** An expression for {@code occurred_at} in UTC. */
+  abstract String occurredAt();
+
+  /** An expression for a member of a column that holds an object. */
+  abstract String member(String column, String name);
+
+  /** An expression for bytes in hexadecimal digits. */
+  abstract String hex(String column);
+
+  /** By which schema's name the table can be qualified. */
+  abstract String schema();
+
+  /** What the driver may be told in the URL, as {@code name=value&…}. */
+  abstract List<String> driverOptions();
+
+  /** Types of a payload column that holds text. */
+  abstract List<String> textualTypes();
+
+  /** The types of an id and of a payload that users of Debezium's router have. */
+  abstract String routersTypes();
+
+  /** The first and the last time that the database can hold. */
+  abstract List<Instant> times();
+
+  /** They, as the database shows them. */
+  abstract List<String> timesShown();
+
+  abstract String duplicateState();
+
+  abstract String violatedCheckState();
+
+  abstract String missingTableState();
 
   @BeforeEach
   void create() throws SQLException {
@@ -82,8 +117,8 @@ abstract class OutboxContract {
     assertThat(
             row(
                 "SELECT id, event_id, aggregate_type, aggregate_id, aggregate_version, event_type,"
-                    + " event_version, topic, event_key, payload, headers, headers ->> 'said',"
-                    + " occurred_at AT TIME ZONE 'UTC' FROM outbox_event"))
+                    + " event_version, topic, event_key, payload, headers, %s, %s FROM outbox_event"
+                        .formatted(member("headers", "said"), occurredAt())))
         .containsExactly(
             "1",
             "e-1",
@@ -171,20 +206,27 @@ abstract class OutboxContract {
         .containsExactlyElementsOf(IntStream.range(0, count).mapToObj(String::valueOf).toList());
   }
 
-  @Test
-  void theDriverMayRewriteBatches() throws SQLException {
-    try (Connection connection =
-        DriverManager.getConnection(
-            database.jdbcUrl() + "?reWriteBatchedInserts=true",
-            database.user(),
-            database.password())) {
-      connection.setAutoCommit(false);
-      outbox.append(connection, events(1_000));
+  @ParameterizedTest
+  @MethodSource("driverOptions")
+  void theDriverMayBeSetUpInManyWays(String options) throws SQLException {
+    List<OutboxEvent> events = new ArrayList<>(events(1_000));
+    events.add(
+        event("last")
+            .key("é'\"\\")
+            .occurredAt(Instant.parse("2026-03-29T02:30:00.123456Z"))
+            .build());
+    try (Connection connection = transaction(options)) {
+      outbox.append(connection, events);
       connection.commit();
     }
 
     assertThat(column("SELECT aggregate_id FROM outbox_event ORDER BY id"))
-        .containsExactlyElementsOf(IntStream.range(0, 1_000).mapToObj(String::valueOf).toList());
+        .containsExactlyElementsOf(events.stream().map(OutboxEvent::aggregateId).toList());
+    assertThat(
+            row(
+                "SELECT event_key, %s FROM outbox_event WHERE aggregate_id = 'last'"
+                    .formatted(occurredAt())))
+        .containsExactly("é'\"\\", "2026-03-29 02:30:00.123456");
   }
 
   @ParameterizedTest
@@ -196,12 +238,12 @@ abstract class OutboxContract {
         "{}",
         "null",
         "\"text\"",
-        "{\"zero\":\"\\u0000\",\"half\":\"\\ud83d\",\"tab\":\"\\t\",\"quote\":\"\\\"é'😀\"}"
+        "{\"zero\":\"\\u0000\",\"half\":\"\\udc00\",\"tab\":\"\\t\",\"quote\":\"\\\"é'😀\"}"
       })
   void c03_keepsTheTextOfJsonCharacterByCharacter(String json) throws SQLException {
     inTransaction(connection -> outbox.append(connection, event("1").json(json).build()));
 
-    assertThat(row("SELECT payload::text FROM outbox_event")).containsExactly(json);
+    assertThat(row("SELECT payload FROM outbox_event")).containsExactly(json);
   }
 
   @Test
@@ -215,21 +257,20 @@ abstract class OutboxContract {
             .eventVersion(Integer.MAX_VALUE)
             .json("[\"" + "x".repeat(5_000_000) + "\"]")
             .header("h".repeat(1_000), EMOJI.repeat(10_000))
-            .occurredAt(Instant.parse("+294276-12-31T23:59:59.999999Z"))
+            .occurredAt(times().get(1))
             .build();
-    OutboxEvent oldest =
-        event("old").occurredAt(Instant.parse("-4712-01-01T00:00:00Z")).json("1").build();
+    OutboxEvent oldest = event("old").occurredAt(times().get(0)).json("1").build();
 
     inTransaction(connection -> outbox.append(connection, largest, oldest));
 
     assertThat(
             row(
                 "SELECT char_length(event_id), char_length(aggregate_id), char_length(event_type),"
-                    + " char_length(event_key), octet_length(payload::text),"
-                    + " extract(year FROM occurred_at) FROM outbox_event WHERE id = 1"))
-        .containsExactly("64", "255", "128", "255", "5000004", "294276");
-    assertThat(row("SELECT occurred_at AT TIME ZONE 'UTC' FROM outbox_event WHERE id = 2"))
-        .containsExactly("4713-01-01 00:00:00 BC");
+                    + " char_length(event_key), char_length(topic) FROM outbox_event WHERE id = 1"))
+        .containsExactly("64", "255", "128", "255", "249");
+    assertThat(column("SELECT payload FROM outbox_event ORDER BY id").get(0)).hasSize(5_000_004);
+    assertThat(column("SELECT %s FROM outbox_event ORDER BY id DESC".formatted(occurredAt())))
+        .containsExactlyElementsOf(timesShown());
   }
 
   @Test
@@ -242,10 +283,25 @@ abstract class OutboxContract {
       SQLException e =
           catchThrowableOfType(SQLException.class, () -> outbox.append(connection, events));
 
-      assertThat(e.getSQLState()).isEqualTo("23505");
+      assertThat(e.getSQLState()).isEqualTo(duplicateState());
       assertThat(e.getMessage())
           .startsWith("Event twice (OrderPaid of order 77) was not appended to outbox_event")
           .contains("rolled back");
+      connection.commit();
+    }
+    assertThat(row("SELECT count(*) FROM outbox_event")).containsExactly("1");
+  }
+
+  @Test
+  void whatFailsLaterTakesWhatWentBefore() throws SQLException {
+    inTransaction(connection -> outbox.append(connection, event("1").eventId("twice").build()));
+    List<OutboxEvent> events = new ArrayList<>(events(300));
+    events.add(event("last").eventId("twice").build());
+
+    try (Connection connection = transaction(database)) {
+      assertThatThrownBy(() -> outbox.append(connection, events))
+          .isInstanceOf(SQLException.class)
+          .hasMessageStartingWith("Event twice (OrderPaid of order last) was not appended");
       connection.commit();
     }
     assertThat(row("SELECT count(*) FROM outbox_event")).containsExactly("1");
@@ -281,7 +337,7 @@ abstract class OutboxContract {
                       event("e2").eventId("e1").build(),
                       event("other").eventId("e2").build()));
 
-      assertThat(e.getSQLState()).isEqualTo("23514");
+      assertThat(e.getSQLState()).isEqualTo(violatedCheckState());
       assertThat(e.getMessage()).startsWith("2 events from e1 (").contains(" to e2 (");
     }
   }
@@ -293,23 +349,9 @@ abstract class OutboxContract {
       SQLException e =
           catchThrowableOfType(SQLException.class, () -> outbox.append(connection, events(3)));
 
-      assertThat(e.getSQLState()).isEqualTo("42P01");
+      assertThat(e.getSQLState()).isEqualTo(missingTableState());
       assertThat(e.getMessage())
           .matches("(?s)3 events from .* of order 0\\) to .* of order 2\\) were .*");
-    }
-  }
-
-  @Test
-  void noticesThatATriggerDropsRows() throws SQLException {
-    database.execute(
-        "CREATE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-        "CREATE TRIGGER t BEFORE INSERT ON outbox_event FOR EACH ROW EXECUTE FUNCTION drop_it()");
-    try (Connection connection = transaction(database)) {
-      SQLException e =
-          catchThrowableOfType(
-              SQLException.class, () -> outbox.append(connection, event("1").build()));
-
-      assertThat(e.getMessage()).contains("0 rows were inserted instead of 1");
     }
   }
 
@@ -327,8 +369,8 @@ abstract class OutboxContract {
                 event("3").json("{\"é\":1}").build(),
                 event("4").build()));
 
-    assertThat(column("SELECT encode(payload, 'hex') FROM outbox_event ORDER BY id"))
-        .containsExactly("00ff7f", "", hex("{\"é\":1}"), "null");
+    assertThat(column("SELECT %s FROM outbox_event ORDER BY id".formatted(hex("payload"))))
+        .containsExactly("00ff7f", "", hexDigits("{\"é\":1}"), "null");
   }
 
   @Test
@@ -346,15 +388,15 @@ abstract class OutboxContract {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"json", "jsonb", "text"})
+  @MethodSource("textualTypes")
   void takesATableOfOtherNamesAndAnyTextualPayload(String type) throws SQLException {
+    String key = dialect.quoted("key");
+    String id = dialect.quoted("Id");
     database.execute(
-        "CREATE TABLE shop_outbox (\"key\" text, \"Id\" text, kind text, ref text, what text,"
-            + " body "
-            + type
-            + ")");
+        "CREATE TABLE shop_outbox (%s varchar(64), %s varchar(64), kind varchar(64), ref varchar(64), what varchar(64), body %s)"
+            .formatted(key, id, type));
     OutboxLayout layout =
-        new OutboxLayout("public.shop_outbox", OutboxLayout.DEBEZIUM.columns())
+        new OutboxLayout(schema() + ".shop_outbox", OutboxLayout.DEBEZIUM.columns())
             .withColumn(OutboxColumn.EVENT_ID, "Id")
             .withColumn(OutboxColumn.AGGREGATE_TYPE, "kind")
             .withColumn(OutboxColumn.AGGREGATE_ID, "ref")
@@ -366,23 +408,25 @@ abstract class OutboxContract {
     inTransaction(
         connection ->
             other.append(
-                connection, event("1").eventId("e1").key("k").json("{\"a\": 1.10}").build()));
+                connection, event("1").eventId("e1").key("k").json("{\"a\": 110}").build()));
 
-    assertThat(row("SELECT \"key\", \"Id\", kind, ref, what, body::text FROM shop_outbox"))
-        .containsExactly("k", "e1", "order", "1", "OrderPaid", "{\"a\": 1.10}");
+    assertThat(row("SELECT %s, %s, kind, ref, what, body FROM shop_outbox".formatted(key, id)))
+        .containsExactly("k", "e1", "order", "1", "OrderPaid", "{\"a\": 110}");
   }
 
   @Test
   void takesTheTableOfDebeziumsRouter() throws SQLException {
     database.execute(
-        "CREATE TABLE outboxevent (id uuid PRIMARY KEY, aggregatetype varchar(255) NOT NULL,"
-            + " aggregateid varchar(255) NOT NULL, type varchar(255) NOT NULL, payload jsonb)");
+        "CREATE TABLE outboxevent (aggregatetype varchar(255) NOT NULL,"
+            + " aggregateid varchar(255) NOT NULL, type varchar(255) NOT NULL, "
+            + routersTypes()
+            + ")");
     Outbox debezium = Outbox.builder(dialect).layout(OutboxLayout.DEBEZIUM).build();
     OutboxEvent event = event("1").json("{}").build();
 
     inTransaction(connection -> debezium.append(connection, event));
 
-    assertThat(row("SELECT * FROM outboxevent"))
+    assertThat(row("SELECT id, aggregatetype, aggregateid, type, payload FROM outboxevent"))
         .containsExactly(event.eventId(), "order", "1", "OrderPaid", "{}");
   }
 
@@ -403,15 +447,28 @@ abstract class OutboxContract {
     void in(Connection connection) throws SQLException;
   }
 
+  final Dialect dialect() {
+    return dialect;
+  }
+
   final Database database() {
     return database;
   }
 
-  private void inTransaction(Work work) throws SQLException {
+  final void inTransaction(Work work) throws SQLException {
     try (Connection connection = transaction(database)) {
       work.in(connection);
       connection.commit();
     }
+  }
+
+  /** On a connection with options of the driver. */
+  final Connection transaction(String options) throws SQLException {
+    Connection connection =
+        DriverManager.getConnection(
+            database.jdbcUrl() + "?" + options, database.user(), database.password());
+    connection.setAutoCommit(false);
+    return connection;
   }
 
   static Connection transaction(Database database) throws SQLException {
@@ -430,13 +487,13 @@ abstract class OutboxContract {
     return OutboxEvent.builder("order", aggregateId, "OrderPaid");
   }
 
-  private static List<OutboxEvent> events(int count) {
+  static List<OutboxEvent> events(int count) {
     return IntStream.range(0, count)
         .mapToObj(i -> event(String.valueOf(i)).json("{\"i\":" + i + "}").build())
         .toList();
   }
 
-  private static String hex(String text) {
+  private static String hexDigits(String text) {
     StringBuilder hex = new StringBuilder();
     for (byte b : text.getBytes(UTF_8)) {
       hex.append("%02x".formatted(b));
@@ -459,7 +516,7 @@ abstract class OutboxContract {
     }
   }
 
-  private List<String> column(String sql) throws SQLException {
+  final List<String> column(String sql) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {

@@ -8,6 +8,8 @@ import dev.waybill.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,91 @@ abstract class OutboxOnPostgresContract extends OutboxContract {
         "DROP SCHEMA public CASCADE",
         "CREATE SCHEMA public",
         "GRANT USAGE ON SCHEMA public TO PUBLIC");
+  }
+
+  @Override
+  final String occurredAt() {
+    return "occurred_at AT TIME ZONE 'UTC'";
+  }
+
+  @Override
+  final String member(String column, String name) {
+    return column + " ->> '" + name + "'";
+  }
+
+  @Override
+  final String hex(String column) {
+    return "encode(" + column + ", 'hex')";
+  }
+
+  @Override
+  final String schema() {
+    return "public";
+  }
+
+  @Override
+  final List<String> driverOptions() {
+    return List.of("reWriteBatchedInserts=false", "reWriteBatchedInserts=true");
+  }
+
+  @Override
+  final List<String> textualTypes() {
+    return List.of("json", "jsonb", "text");
+  }
+
+  @Override
+  final String routersTypes() {
+    return "id uuid PRIMARY KEY, payload jsonb";
+  }
+
+  @Override
+  final List<Instant> times() {
+    return List.of(
+        Instant.parse("-4712-01-01T00:00:00Z"), Instant.parse("+294276-12-31T23:59:59.999999Z"));
+  }
+
+  @Override
+  final List<String> timesShown() {
+    return List.of("4713-01-01 00:00:00 BC", "294276-12-31 23:59:59.999999");
+  }
+
+  @Override
+  final String duplicateState() {
+    return "23505";
+  }
+
+  @Override
+  final String violatedCheckState() {
+    return "23514";
+  }
+
+  @Override
+  final String missingTableState() {
+    return "42P01";
+  }
+
+  @Test
+  void c03_keepsHalfASurrogatePairAndNumbersBeyondADouble() throws SQLException {
+    String json = "{\"half\":\"\\ud83d\",\"large\":1e400}";
+    inTransaction(
+        connection -> Outbox.postgresql().append(connection, event("1").json(json).build()));
+
+    assertThat(row("SELECT payload FROM outbox_event")).containsExactly(json);
+  }
+
+  @Test
+  void noticesThatATriggerDropsRows() throws SQLException {
+    database()
+        .execute(
+            "CREATE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+            "CREATE TRIGGER t BEFORE INSERT ON outbox_event FOR EACH ROW EXECUTE FUNCTION drop_it()");
+    try (Connection connection = transaction(database())) {
+      SQLException e =
+          catchThrowableOfType(
+              SQLException.class, () -> Outbox.postgresql().append(connection, event("1").build()));
+
+      assertThat(e.getMessage()).contains("0 rows were inserted instead of 1");
+    }
   }
 
   @Test
