@@ -18,7 +18,7 @@ import java.util.Objects;
 /**
  * Everything an engine is given. Immutable.
  *
- * @param name {@code [a-z0-9_]{1,40}}; slot, publication and topics derive from it
+ * @param name {@code [a-z0-9_]{1,40}}; topics and what is kept at the source derive from it
  * @param firstStart what becomes of rows that are in the table when the engine starts for the first
  *     time
  */

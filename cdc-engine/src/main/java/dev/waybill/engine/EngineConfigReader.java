@@ -22,6 +22,7 @@ import static dev.waybill.engine.EngineKeys.REPLICATION;
 import static dev.waybill.engine.EngineKeys.SOURCE_FIRST_START;
 import static dev.waybill.engine.EngineKeys.SOURCE_LAYOUT;
 import static dev.waybill.engine.EngineKeys.SOURCE_PASSWORD;
+import static dev.waybill.engine.EngineKeys.SOURCE_SERVER_ID;
 import static dev.waybill.engine.EngineKeys.SOURCE_TABLE;
 import static dev.waybill.engine.EngineKeys.SOURCE_TYPE;
 import static dev.waybill.engine.EngineKeys.SOURCE_URL;
@@ -85,14 +86,18 @@ final class EngineConfigReader {
   }
 
   private SourceConfig source() {
-    return new SourceConfig(
-        settings.get(SOURCE_TYPE),
-        settings.get(NAME),
+    SourceConfig.Type type = settings.get(SOURCE_TYPE);
+    SourceConfig.Login login =
         new SourceConfig.Login(
             settings.get(SOURCE_URL),
             settings.get(SOURCE_USER),
-            settings.find(SOURCE_PASSWORD).orElse("")),
-        settings.get(SOURCE_TABLE),
+            settings.find(SOURCE_PASSWORD).orElse(""),
+            settings.find(SOURCE_SERVER_ID).orElse(null));
+    return new SourceConfig(
+        type,
+        settings.get(NAME),
+        login,
+        settings.find(SOURCE_TABLE).orElseGet(() -> type.defaultTables(login.url())),
         new SourceConfig.Columns(settings.get(SOURCE_LAYOUT), settings.below(COLUMNS)),
         new SourceConfig.Pace(
             settings.get(HEARTBEAT),

@@ -5,6 +5,7 @@ import static dev.waybill.engine.settings.Type.choice;
 import static dev.waybill.engine.settings.Type.duration;
 import static dev.waybill.engine.settings.Type.integer;
 import static dev.waybill.engine.settings.Type.matching;
+import static dev.waybill.engine.settings.Type.number;
 import static dev.waybill.engine.settings.Type.text;
 
 import dev.waybill.engine.capture.FirstStart;
@@ -34,9 +35,9 @@ final class EngineKeys {
       Key.required(
           "engine.name",
           matching("1 to 40 of a-z, 0-9 and _", Pattern.compile("[a-z0-9_]{1,40}")),
-          "names the engine; the replication slot `waybill_<name>`, the publication `waybill_<name>`"
-              + " and the topics `waybill.<name>.progress` and `waybill.<name>.parked` derive from"
-              + " it");
+          "names the engine; the topics `waybill.<name>.progress` and `waybill.<name>.parked`"
+              + " derive from it, on PostgreSQL the replication slot and the publication"
+              + " `waybill_<name>`, on MySQL the server id");
 
   static final Key<SourceConfig.Type> SOURCE_TYPE =
       Key.of(
@@ -59,11 +60,19 @@ final class EngineKeys {
       Key.optional("source.password", text(), "that user's password").secret();
 
   static final Key<List<TableName>> SOURCE_TABLE =
-      Key.of(
+      Key.optional(
           "source.table",
           new Type<>("a table as schema.table", TableName::parse).list(),
-          "public.outbox_event",
-          "the outbox table, or a list of them; names are taken as they are written");
+          "the outbox table, or a list of them, on MySQL as database.table; names are taken as they"
+              + " are written. By default `public.outbox_event`, on MySQL `outbox_event` in the"
+              + " database of `source.url`");
+
+  static final Key<Long> SOURCE_SERVER_ID =
+      Key.optional(
+          "source.server-id",
+          number(1, 4_294_967_295L),
+          "MySQL only: the number under which the engine reads the log, which no other reader and"
+              + " no server of the topology may have; by default it follows from the engine's name");
 
   static final Key<SourceConfig.Layout> SOURCE_LAYOUT =
       Key.of(
@@ -209,6 +218,7 @@ final class EngineKeys {
               SOURCE_USER,
               SOURCE_PASSWORD,
               SOURCE_TABLE,
+              SOURCE_SERVER_ID,
               SOURCE_LAYOUT,
               SOURCE_FIRST_START,
               ON_UNPUBLISHABLE,

@@ -98,8 +98,8 @@ final class PostgresFirstStart implements FirstStart {
           return new PostgresFirstStart(
               start,
               rows == Rows.NONE
-                  ? SnapshotRows.none(config, clock)
-                  : SnapshotRows.open(config, connections, snapshot, clock));
+                  ? SnapshotRows.none(Dialect.POSTGRES, config, clock)
+                  : SnapshotRows.of(Dialect.POSTGRES, openSnapshot(snapshot), config, clock));
         }
       } catch (SQLException e) {
         throw PostgresErrors.unavailable(
@@ -109,6 +109,20 @@ final class PostgresFirstStart implements FirstStart {
                 + connections
                 + " (it waits for the transactions that run meanwhile, see pg_stat_activity)",
             e);
+      }
+    }
+
+    /** Takes the snapshot over; whoever exported it may forget it afterwards. */
+    private Connection openSnapshot(String snapshot) throws SQLException {
+      Connection connection = connections.openPatient();
+      try (Statement statement = connection.createStatement()) {
+        connection.setAutoCommit(false);
+        statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        statement.execute("SET TRANSACTION SNAPSHOT " + Sql.literal(snapshot));
+        return connection;
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
       }
     }
   }

@@ -151,7 +151,7 @@ record PostgresTable(
               + "; for "
               + field.configName()
               + " it may be "
-              + field.kind().types());
+              + field.kind().types(Dialect.POSTGRES));
     } else if (type == null && field.required(expected)) {
       problems.add(
           "table "

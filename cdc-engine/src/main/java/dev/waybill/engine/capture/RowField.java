@@ -3,8 +3,10 @@ package dev.waybill.engine.capture;
 import dev.waybill.engine.capture.SourceConfig.Columns;
 import dev.waybill.engine.capture.SourceConfig.Layout;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,28 +25,46 @@ enum RowField {
   HEADERS(Kind.TEXT, false, null),
   OCCURRED_AT(Kind.TIME, false, null);
 
-  /** What a column must hold; the types are those of {@code pg_type.typname}. */
+  /**
+   * What a column must hold. The types are on PostgreSQL those of {@code pg_type.typname}, on MySQL
+   * those of {@code information_schema.columns.data_type}.
+   */
   enum Kind {
-    NAME("text, varchar, bpchar, citext, uuid, int2, int4, int8"),
-    NUMBER("int2, int4, int8"),
-    SMALL_NUMBER("int2, int4"),
-    TEXT("text, varchar, json, jsonb"),
-    PAYLOAD("text, varchar, json, jsonb, bytea"),
-    TIME("timestamp, timestamptz");
+    NAME(
+        "text, varchar, bpchar, citext, uuid, int2, int4, int8",
+        "varchar, char, tinytext, text, mediumtext, longtext, enum, tinyint, smallint, mediumint,"
+            + " int, bigint"),
+    NUMBER("int2, int4, int8", "tinyint, smallint, mediumint, int, bigint"),
+    SMALL_NUMBER("int2, int4", "tinyint, smallint, mediumint, int"),
+    TEXT("text, varchar, json, jsonb", "varchar, tinytext, text, mediumtext, longtext, json"),
+    PAYLOAD(
+        "text, varchar, json, jsonb, bytea",
+        "varchar, tinytext, text, mediumtext, longtext, json, varbinary, tinyblob, blob,"
+            + " mediumblob, longblob"),
+    TIME("timestamp, timestamptz", "datetime, timestamp");
 
-    private final String types;
+    private final String postgresTypes;
+    private final String mySqlTypes;
 
-    Kind(String types) {
-      this.types = types;
+    Kind(String postgresTypes, String mySqlTypes) {
+      this.postgresTypes = postgresTypes;
+      this.mySqlTypes = mySqlTypes;
     }
 
-    /** An enum type is as good as a name. */
+    /** On PostgreSQL, where an enum is a type of its own and as good as a name. */
     boolean accepts(String typeName, boolean isEnum) {
-      return List.of(types.split(", ")).contains(typeName) || (isEnum && this == NAME);
+      return accepts(Dialect.POSTGRES, typeName) || (isEnum && this == NAME);
     }
 
-    String types() {
-      return types;
+    boolean accepts(Dialect dialect, String typeName) {
+      return List.of(types(dialect).split(", ")).contains(typeName);
+    }
+
+    String types(Dialect dialect) {
+      return switch (dialect) {
+        case POSTGRES -> postgresTypes;
+        case MYSQL -> mySqlTypes;
+      };
     }
   }
 
@@ -74,6 +94,18 @@ enum RowField {
       return override;
     }
     return columns.layout() == Layout.NATIVE ? configName() : debeziumColumn;
+  }
+
+  /** The columns that a layout has, in the order of the fields. */
+  static Map<RowField, String> columns(Columns columns) {
+    Map<RowField, String> names = new EnumMap<>(RowField.class);
+    for (RowField field : values()) {
+      String column = field.column(columns);
+      if (column != null) {
+        names.put(field, column);
+      }
+    }
+    return names;
   }
 
   /** Its name in the configuration, and in the native layout. */

@@ -2,7 +2,6 @@ package dev.waybill.engine.capture;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -12,14 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of all outbox tables in one exported snapshot, table by table, by cursor. Confined to
- * one thread.
+ * The rows of all outbox tables in one snapshot, table by table, few in memory at a time. Confined
+ * to one thread.
  */
 final class SnapshotRows implements AutoCloseable {
 
   private static final int PORTION_ROWS = 1_000;
   private static final int PORTION_BYTES = 4 << 20;
 
+  private final Dialect dialect;
   private final @Nullable Connection connection;
   private final SourceConfig.Columns columns;
   private final Clock clock;
@@ -27,41 +27,36 @@ final class SnapshotRows implements AutoCloseable {
   private @Nullable SnapshotTable table;
 
   private SnapshotRows(
+      Dialect dialect,
       @Nullable Connection connection,
       SourceConfig.Columns columns,
       List<TableName> tables,
       Clock clock) {
+    this.dialect = dialect;
     this.connection = connection;
     this.columns = columns;
     this.tables = new ArrayDeque<>(tables);
     this.clock = clock;
   }
 
-  static SnapshotRows none(SourceConfig config, Clock clock) {
-    return new SnapshotRows(null, config.columns(), List.of(), clock);
+  static SnapshotRows none(Dialect dialect, SourceConfig config, Clock clock) {
+    return new SnapshotRows(dialect, null, config.columns(), List.of(), clock);
   }
 
-  /** Takes the snapshot over; whoever exported it may forget it afterwards. */
-  static SnapshotRows open(
-      SourceConfig config, PostgresConnections connections, String snapshot, Clock clock)
-      throws SQLException {
-    Connection connection = connections.openPatient();
-    try (Statement statement = connection.createStatement()) {
-      connection.setAutoCommit(false);
-      statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-      statement.execute("SET TRANSACTION SNAPSHOT " + Sql.literal(snapshot));
-      return new SnapshotRows(connection, config.columns(), config.tables(), clock);
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
-    }
+  /**
+   * Those that {@code snapshot} sees.
+   *
+   * @param snapshot a connection whose transaction is that snapshot; closed with the rows
+   */
+  static SnapshotRows of(Dialect dialect, Connection snapshot, SourceConfig config, Clock clock) {
+    return new SnapshotRows(dialect, snapshot, config.columns(), config.tables(), clock);
   }
 
   List<Change> next() {
     try {
       return read(clock.instant());
     } catch (SQLException e) {
-      throw PostgresErrors.unavailable("reading the rows of the first start", e);
+      throw dialect.unavailable("reading the rows of the first start", e);
     }
   }
 
@@ -101,7 +96,7 @@ final class SnapshotRows implements AutoCloseable {
     if (next == null || connection == null) {
       return false;
     }
-    table = SnapshotTable.open(connection, next, columns);
+    table = SnapshotTable.open(dialect, connection, next, columns);
     return true;
   }
 
@@ -111,8 +106,12 @@ final class SnapshotRows implements AutoCloseable {
       return;
     }
     try {
-      // Ends the transaction and its cursor too.
-      connection.close();
+      // Ends the transaction too.
+      if (table == null) {
+        connection.close();
+      } else {
+        dialect.abandon(connection);
+      }
     } catch (SQLException e) {
       // The snapshot is gone either way.
     }

@@ -1,17 +1,17 @@
 package dev.waybill.engine.capture;
 
 import dev.waybill.engine.capture.SourceConfig.Columns;
+import dev.waybill.engine.capture.SourceConfig.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotTable implements AutoCloseable {
 
-  /** Small, since rows may be megabytes; the server is near enough. */
-  private static final int FETCH_ROWS = 100;
-
+  private final Dialect dialect;
   private final String table;
   private final Map<RowField, Integer> columns;
   private final Statement statement;
@@ -29,28 +27,34 @@ final class SnapshotTable implements AutoCloseable {
   private final String contentType;
 
   private SnapshotTable(
-      String table, Map<RowField, Integer> columns, Statement statement, ResultSet rows)
+      Dialect dialect,
+      TableName table,
+      Map<RowField, Integer> columns,
+      Layout layout,
+      ResultSet rows)
       throws SQLException {
-    this.table = table;
+    this.dialect = dialect;
+    this.table = table.toString();
     this.columns = columns;
-    this.statement = statement;
+    this.statement = rows.getStatement();
     this.rows = rows;
     Integer payload = columns.get(RowField.PAYLOAD);
     this.contentType =
         payload == null
             ? ContentType.TEXT
-            : ContentType.ofPostgres(rows.getMetaData().getColumnTypeName(payload));
+            : dialect.contentType(rows.getMetaData().getColumnTypeName(payload), layout);
   }
 
   /** Inside a transaction: a cursor needs one. */
-  static SnapshotTable open(Connection connection, TableName table, Columns columns)
+  static SnapshotTable open(
+      Dialect dialect, Connection connection, TableName table, Columns columns)
       throws SQLException {
     Statement statement = connection.createStatement();
     try {
-      Map<RowField, String> names = existing(statement, table, columns);
-      statement.setFetchSize(FETCH_ROWS);
-      ResultSet rows = statement.executeQuery(select(table, names));
-      return new SnapshotTable(table.toString(), numbered(names), statement, rows);
+      Map<RowField, String> names = existing(dialect, statement, table, columns);
+      statement.setFetchSize(dialect.fetchRows());
+      ResultSet rows = statement.executeQuery(select(dialect, table, names));
+      return new SnapshotTable(dialect, table, numbered(names), columns.layout(), rows);
     } catch (SQLException e) {
       statement.close();
       throw e;
@@ -58,20 +62,16 @@ final class SnapshotTable implements AutoCloseable {
   }
 
   private static Map<RowField, String> existing(
-      Statement statement, TableName table, Columns columns) throws SQLException {
+      Dialect dialect, Statement statement, TableName table, Columns columns) throws SQLException {
     List<String> present = new ArrayList<>();
-    try (ResultSet empty = statement.executeQuery("SELECT * FROM " + table.quoted() + " LIMIT 0")) {
+    try (ResultSet empty =
+        statement.executeQuery("SELECT * FROM " + dialect.table(table) + " LIMIT 0")) {
       for (int i = 1; i <= empty.getMetaData().getColumnCount(); i++) {
         present.add(empty.getMetaData().getColumnName(i));
       }
     }
-    Map<RowField, String> names = new LinkedHashMap<>();
-    for (RowField field : RowField.values()) {
-      String column = field.column(columns);
-      if (column != null && present.contains(column)) {
-        names.put(field, column);
-      }
-    }
+    Map<RowField, String> names = RowField.columns(columns);
+    names.values().retainAll(present);
     return names;
   }
 
@@ -81,29 +81,21 @@ final class SnapshotTable implements AutoCloseable {
     return numbers;
   }
 
-  private static String select(TableName table, Map<RowField, String> names) {
+  private static String select(Dialect dialect, TableName table, Map<RowField, String> names) {
     return "SELECT "
-        + String.join(", ", names.values().stream().map(Sql::identifier).toList())
+        + String.join(", ", names.values().stream().map(dialect::identifier).toList())
         + " FROM "
-        + table.quoted()
+        + dialect.table(table)
         + " ORDER BY "
-        + String.join(", ", order(names));
+        + String.join(", ", order(dialect, names));
   }
 
-  private static List<String> order(Map<RowField, String> names) {
-    List<String> order = new ArrayList<>();
-    for (RowField field :
-        List.of(
-            RowField.AGGREGATE_TYPE,
-            RowField.AGGREGATE_ID,
-            RowField.AGGREGATE_VERSION,
-            RowField.ID)) {
-      String column = names.get(field);
-      if (column != null) {
-        order.add(Sql.identifier(column) + " NULLS FIRST");
-      }
-    }
-    return order;
+  private static List<String> order(Dialect dialect, Map<RowField, String> names) {
+    return Stream.of(
+            RowField.AGGREGATE_TYPE, RowField.AGGREGATE_ID, RowField.AGGREGATE_VERSION, RowField.ID)
+        .flatMap(field -> Stream.ofNullable(names.get(field)))
+        .map(column -> dialect.nullsFirst(dialect.identifier(column)))
+        .toList();
   }
 
   /** Null after the last row. */
@@ -158,15 +150,7 @@ final class SnapshotTable implements AutoCloseable {
 
   private @Nullable Instant time(RowField field) throws SQLException {
     Integer column = columns.get(field);
-    if (column == null) {
-      return null;
-    }
-    if (rows.getMetaData().getColumnTypeName(column).equals("timestamptz")) {
-      OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
-      return time == null ? null : Times.of(time);
-    }
-    LocalDateTime time = rows.getObject(column, LocalDateTime.class);
-    return time == null ? null : Times.of(time);
+    return column == null ? null : dialect.time(rows, column);
   }
 
   @Override

@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which outbox is captured, and how. Immutable; nothing is checked before {@link #problems()} is
  * asked, so that whoever reads a configuration can report all that is wrong with it together.
  *
  * @param type the kind of database
- * @param engine the engine's name: the log's reading point and the publication are called {@code
+ * @param engine the engine's name: what is kept for it at the source is called {@code
  *     waybill_<engine>}
  * @param tables the outbox tables, at least one
  * @param debezium properties handed to Debezium as they are, without the prefix {@code debezium.};
@@ -33,20 +34,52 @@ public record SourceConfig(
   /** The kinds of databases that can be captured. */
   public enum Type {
     /** PostgreSQL 14 and later, by logical decoding with {@code pgoutput}. */
-    POSTGRES
+    POSTGRES,
+    /** MySQL 8.0 and later, by its binary log, with GTIDs. */
+    MYSQL;
+
+    private static final String TABLE = "outbox_event";
+
+    /**
+     * The tables where none is named.
+     *
+     * @param url as in {@link Login}
+     * @return none, if the URL is not as it must be, which {@link SourceConfig#problems} tells
+     */
+    public List<TableName> defaultTables(String url) {
+      return switch (this) {
+        case POSTGRES -> List.of(new TableName("public", TABLE));
+        case MYSQL ->
+            MySqlUrl.database(url).map(database -> new TableName(database, TABLE)).stream()
+                .toList();
+      };
+    }
+
+    private void addUrlProblems(String url, List<String> problems) {
+      switch (this) {
+        case POSTGRES -> PostgresUrl.addProblems(url, problems);
+        case MYSQL -> MySqlUrl.addProblems(url, problems);
+      }
+    }
   }
 
   /**
    * Where the database is and who captures from it.
    *
    * @param url the JDBC URL, with one host
+   * @param serverId the number under which a reader of MySQL's log is known to the server, unlike
+   *     that of every other reader and server; null for one that follows from the engine's name
    */
-  public record Login(String url, String user, String password) {
+  public record Login(String url, String user, String password, @Nullable Long serverId) {
 
     public Login {
       Objects.requireNonNull(url, "url");
       Objects.requireNonNull(user, "user");
       Objects.requireNonNull(password, "password");
+    }
+
+    public Login(String url, String user, String password) {
+      this(url, user, password, null);
     }
 
     /** The URL without its parameters: what may be printed. */
@@ -150,14 +183,17 @@ public record SourceConfig(
 
   /** One table in the native layout, at the default pace. */
   public static SourceConfig postgres(String engine, Login login, TableName table) {
+    return simple(Type.POSTGRES, engine, login, table);
+  }
+
+  /** One table in the native layout, at the default pace. */
+  public static SourceConfig mysql(String engine, Login login, TableName table) {
+    return simple(Type.MYSQL, engine, login, table);
+  }
+
+  private static SourceConfig simple(Type type, String engine, Login login, TableName table) {
     return new SourceConfig(
-        Type.POSTGRES,
-        engine,
-        login,
-        List.of(table),
-        Columns.of(Layout.NATIVE),
-        Pace.DEFAULT,
-        Map.of());
+        type, engine, login, List.of(table), Columns.of(Layout.NATIVE), Pace.DEFAULT, Map.of());
   }
 
   /** Everything that is wrong here, each a sentence that names the key; empty if nothing is. */
@@ -166,10 +202,13 @@ public record SourceConfig(
     if (!ENGINE_NAME.matcher(engine).matches()) {
       problems.add("engine.name must match [a-z0-9_]{1,40}, not \"" + engine + "\"");
     }
-    if (tables.isEmpty()) {
+    if (tables.isEmpty() && !type.defaultTables(login.url()).isEmpty()) {
       problems.add("source.table names no table");
     }
-    PostgresUrl.addProblems(login.url(), problems);
+    type.addUrlProblems(login.url(), problems);
+    if (login.serverId() != null && type != Type.MYSQL) {
+      problems.add("source.server-id is known to MySQL alone: leave it out");
+    }
     columns.addProblems(problems);
     pace.addProblems(problems);
     DebeziumProperties.addProblems(debezium, problems);

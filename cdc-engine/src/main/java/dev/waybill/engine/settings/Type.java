@@ -38,10 +38,15 @@ public record Type<T>(String expects, Function<String, T> parser) {
   }
 
   public static Type<Integer> integer(int min, int max) {
+    Type<Long> number = number(min, max);
+    return new Type<>(number.expects(), text -> Math.toIntExact(number.parser().apply(text)));
+  }
+
+  public static Type<Long> number(long min, long max) {
     return new Type<>(
         "a whole number from " + min + " to " + max,
         text -> {
-          int value = Integer.parseInt(text);
+          long value = Long.parseLong(text);
           require(value >= min && value <= max);
           return value;
         });

@@ -6,12 +6,11 @@ import dev.waybill.engine.capture.SourceConfig.Columns;
 import dev.waybill.engine.capture.SourceConfig.Layout;
 import dev.waybill.engine.capture.SourceConfig.Login;
 import dev.waybill.engine.capture.SourceConfig.Pace;
+import dev.waybill.outbox.Dialect;
+import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.Database;
-import dev.waybill.servers.PostgresServer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.waybill.servers.DatabaseServer;
+import dev.waybill.servers.MySqlServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A database with an outbox, and the source that captures it, for one test. */
 final class Outbox implements AutoCloseable {
 
+  /** On PostgreSQL. */
   static final TableName TABLE = new TableName("public", "outbox_event");
 
   /** Quick, so that no test waits for a heartbeat. */
@@ -35,6 +35,8 @@ final class Outbox implements AutoCloseable {
 
   /** Each engine of the JVM has a name of its own, on whatever server it works. */
   private static final AtomicInteger ENGINES = new AtomicInteger();
+
+  private static final String CAPTURE = "waybill_capture";
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -55,16 +57,18 @@ final class Outbox implements AutoCloseable {
   }
 
   /** With the tables of the schema, captured by the least-privileged user. */
-  static Outbox create(PostgresServer server, Pace pace) throws SQLException {
+  static Outbox create(DatabaseServer server, Pace pace) throws SQLException {
+    SourceConfig.Type type =
+        server instanceof MySqlServer ? SourceConfig.Type.MYSQL : SourceConfig.Type.POSTGRES;
     Database database = server.createDatabase();
     Outbox outbox =
         new Outbox(
             database,
             new SourceConfig(
-                SourceConfig.Type.POSTGRES,
+                type,
                 "shop_" + ENGINES.incrementAndGet(),
-                new Login(database.jdbcUrl(), "waybill_capture", "capture"),
-                List.of(TABLE),
+                new Login(database.jdbcUrl(), CAPTURE, "capture"),
+                type.defaultTables(database.jdbcUrl()),
                 Columns.of(Layout.NATIVE),
                 pace,
                 Map.of()));
@@ -72,24 +76,35 @@ final class Outbox implements AutoCloseable {
     return outbox;
   }
 
-  void install() throws SQLException {
-    database.execute(
-        resource("outbox.sql"),
-        resource("roles.sql"),
-        "ALTER ROLE waybill_capture REPLICATION PASSWORD 'capture'",
-        resource("publication.sql").replace("${engine}", config.engine()));
+  /** On MySQL. */
+  static Outbox mysql() throws SQLException {
+    return create(SharedServer.mysql(), PACE);
   }
 
-  private static String resource(String name) {
-    try (InputStream sql =
-        Outbox.class.getResourceAsStream("/dev/waybill/outbox/postgresql/" + name)) {
-      if (sql == null) {
-        throw new IllegalStateException("outbox-schema holds no " + name);
+  void install() throws SQLException {
+    switch (config.type()) {
+      case POSTGRES -> {
+        database.execute(
+            SchemaSql.outbox(Dialect.POSTGRESQL),
+            SchemaSql.roles(Dialect.POSTGRESQL),
+            "ALTER ROLE waybill_capture REPLICATION PASSWORD 'capture'",
+            SchemaSql.publication(config.engine()));
       }
-      return new String(sql.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      case MYSQL -> {
+        script(SchemaSql.outbox(Dialect.MYSQL));
+        script(SchemaSql.roles(Dialect.MYSQL));
+        database.execute("ALTER USER waybill_capture IDENTIFIED BY 'capture' ACCOUNT UNLOCK");
+      }
     }
+  }
+
+  private void script(String sql) throws SQLException {
+    database.execute(SchemaSql.statements(sql).toArray(String[]::new));
+  }
+
+  /** The table that is captured, and no other. */
+  TableName table() {
+    return config.tables().get(0);
   }
 
   Database database() {
@@ -205,6 +220,12 @@ final class Outbox implements AutoCloseable {
   public void close() throws SQLException {
     await("threads end").atMost(PATIENCE).until(this::threads, List::isEmpty);
     await("connections end").atMost(PATIENCE).until(this::connections, List::isEmpty);
+    if (config.type() == SourceConfig.Type.POSTGRES) {
+      dropSlot();
+    }
+  }
+
+  private void dropSlot() throws SQLException {
     try (Connection connection = connect()) {
       PostgresSlot left = PostgresSlot.find(connection, slot());
       if (left != null) {
@@ -224,9 +245,17 @@ final class Outbox implements AutoCloseable {
 
   private List<String> connections() throws SQLException {
     return query(
-        """
-        SELECT application_name || ': ' || query FROM pg_stat_activity
-         WHERE usename = 'waybill_capture' AND datname = current_database()
-        """);
+        switch (config.type()) {
+          case POSTGRES ->
+              """
+              SELECT application_name || ': ' || query FROM pg_stat_activity
+               WHERE usename = 'waybill_capture' AND datname = current_database()
+              """;
+          case MYSQL ->
+              """
+              SELECT concat_ws(' ', id, host, command, info) FROM performance_schema.processlist
+               WHERE user = 'waybill_capture'
+              """;
+        });
   }
 }
