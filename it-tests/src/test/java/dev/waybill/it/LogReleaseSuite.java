@@ -56,7 +56,7 @@ abstract class LogReleaseSuite {
     }
   }
 
-  private void writeBusinessTables() {
+  final void writeBusinessTables() {
     String before = world.logEnd();
     for (int i = 0; i < 5; i++) {
       world.execute(
@@ -66,7 +66,7 @@ abstract class LogReleaseSuite {
     assertMuchIsWrittenSince(before);
   }
 
-  private Engine streaming() {
+  final Engine streaming() {
     return Engine.start(world).awaitState(EngineState.STREAMING);
   }
 }

@@ -55,7 +55,7 @@ abstract class PreflightSuite {
   void c49AllThatIsMissingIsReportedTogetherAndMendedByTheReport() throws SQLException {
     try (DatabaseServer server = unfitServer();
         World world = World.empty(server, Servers.broker())) {
-      world.execute(SchemaSql.outbox(world.vendor().dialect()));
+      world.executeScript(SchemaSql.outbox(world.vendor().dialect()));
       spoil(world);
       world.with("source.user", "poor").with("source.password", "poor");
       String file = world.configurationFile().toString();
@@ -88,7 +88,7 @@ abstract class PreflightSuite {
     try (World world = World.empty(sharedServer(), Servers.broker())) {
       Ended schema = waybill.run(schema(world.engine()));
       assertThat(schema.exitCode()).isZero();
-      world.execute(schema.text());
+      world.executeScript(schema.text());
       createUsers(world);
       String file = world.configurationFile().toString();
 
@@ -105,7 +105,7 @@ abstract class PreflightSuite {
         engine.terminate();
         assertThat(engine.awaitExit(PATIENCE)).as(engine.tail()).isZero();
       }
-      world.execute("DROP ROLE shop_application");
+      world.execute("DROP USER shop_application");
     }
   }
 

@@ -65,13 +65,14 @@ public enum Insert {
         csv.append(event.version()).append(",Changed,");
         csv.append('"').append(event.payload().replace("\"", "\"\"")).append("\"\n");
       }
-      vendor.bulkLoad(connection, TABLE, csv.toString());
+      vendor.bulkLoad(connection, TABLE, COLUMNS, csv.toString());
     }
   };
 
-  private static final String TABLE =
-      "outbox_event (event_id, aggregate_type, aggregate_id, aggregate_version, event_type, payload)";
-  private static final int COLUMNS = 6;
+  private static final String TABLE = "outbox_event";
+  private static final String COLUMNS =
+      "(event_id, aggregate_type, aggregate_id, aggregate_version, event_type, payload)";
+  private static final int PARAMETERS = 6;
 
   /** Inserts the rows in the transaction that is open. */
   public abstract void rows(Vendor vendor, Connection connection, List<LoadEvent> events)
@@ -79,11 +80,16 @@ public enum Insert {
 
   private static String into(Vendor vendor, int rows) {
     String row = "(?, ?, ?, ?, ?, " + vendor.json("?") + ")";
-    return "INSERT INTO " + TABLE + " VALUES " + String.join(", ", Collections.nCopies(rows, row));
+    return "INSERT INTO "
+        + TABLE
+        + " "
+        + COLUMNS
+        + " VALUES "
+        + String.join(", ", Collections.nCopies(rows, row));
   }
 
   private static void set(PreparedStatement insert, int row, LoadEvent event) throws SQLException {
-    int before = row * COLUMNS;
+    int before = row * PARAMETERS;
     insert.setString(before + 1, event.id());
     insert.setString(before + 2, event.aggregateType());
     insert.setString(before + 3, event.aggregateId());

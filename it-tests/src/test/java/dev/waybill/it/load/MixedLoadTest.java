@@ -15,14 +15,47 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ledger is what the suites believe: it has to know what the database knows. */
 class MixedLoadTest {
 
-  @Test
-  void everyKindIsEnteredAsItEnded() throws SQLException {
-    try (World world = World.onPostgres(Servers.NEWEST)) {
+  /** The servers on which the suites play. */
+  enum On {
+    POSTGRES {
+      @Override
+      DatabaseServer shared() {
+        return Servers.postgres(Servers.NEWEST);
+      }
+
+      @Override
+      DatabaseServer own() {
+        return Servers.ownPostgres(Servers.NEWEST);
+      }
+    },
+
+    MYSQL {
+      @Override
+      DatabaseServer shared() {
+        return Servers.mysql();
+      }
+
+      @Override
+      DatabaseServer own() {
+        return Servers.ownMySql();
+      }
+    };
+
+    abstract DatabaseServer shared();
+
+    abstract DatabaseServer own();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyKindIsEnteredAsItEnded(On database) throws SQLException {
+    try (World world = World.on(database.shared(), Servers.broker())) {
       Ledger ledger = new Ledger();
 
       MixedLoad.writeAll(world, ledger, "w", 3, 1);
@@ -32,9 +65,10 @@ class MixedLoadTest {
     }
   }
 
-  @Test
-  void theLedgerStaysRightWhenTheDatabaseIsKilled() throws SQLException {
-    try (DatabaseServer server = Servers.ownPostgres(Servers.NEWEST);
+  @ParameterizedTest
+  @EnumSource
+  void theLedgerStaysRightWhenTheDatabaseIsKilled(On database) throws SQLException {
+    try (DatabaseServer server = database.own();
         World world = World.on(server, Servers.broker())) {
       Ledger ledger = new Ledger();
       try (MixedLoad load = MixedLoad.start(world, ledger, 2, Duration.ofMillis(2), 7)) {

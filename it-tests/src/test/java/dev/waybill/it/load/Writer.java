@@ -4,7 +4,6 @@ import dev.waybill.it.world.Vendor;
 import dev.waybill.it.world.World;
 import dev.waybill.servers.Database;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -81,21 +80,21 @@ final class Writer {
 
   Transaction begin() throws SQLException {
     if (plain == null) {
-      plain = connect("");
+      plain = connect(vendor.bulkLoading());
     }
     return new Transaction(vendor, plain);
   }
 
   Transaction beginRewriting() throws SQLException {
     if (rewriting == null) {
-      rewriting = connect("?" + vendor.rewritingBatches());
+      rewriting = connect(vendor.rewritingBatches());
     }
     return new Transaction(vendor, rewriting);
   }
 
   Transaction beginOther() throws SQLException {
     if (other == null) {
-      other = connect("");
+      other = connect(vendor.bulkLoading());
     }
     return new Transaction(vendor, other);
   }
@@ -153,10 +152,8 @@ final class Writer {
     }
   }
 
-  private Connection connect(String options) throws SQLException {
-    Connection connection =
-        DriverManager.getConnection(
-            database.jdbcUrl() + options, database.user(), database.password());
+  private Connection connect(String parameter) throws SQLException {
+    Connection connection = vendor.connect(database, parameter);
     connection.setAutoCommit(false);
     return connection;
   }

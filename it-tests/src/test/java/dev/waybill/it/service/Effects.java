@@ -37,7 +37,8 @@ public final class Effects implements AutoCloseable {
     Effects effects = new Effects(server);
     Vendor vendor = Vendor.of(server);
     effects.execute(
-        SchemaSql.consumer(vendor.consumerDatabase()),
+        SchemaSql.statements(SchemaSql.consumer(vendor.consumerDatabase())).toArray(String[]::new));
+    effects.execute(
         ("CREATE TABLE effect (seq " + vendor.identity() + ", consumer_group text NOT NULL,")
             + " event_id text NOT NULL, order_id text NOT NULL, version bigint NOT NULL)");
     return effects;

@@ -115,18 +115,26 @@ public record PostgresVendor() implements Vendor {
     return "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
   }
 
+  /** Any connection does. */
+  @Override
+  public String bulkLoading() {
+    return "";
+  }
+
   @Override
   public String rewritingBatches() {
     return "reWriteBatchedInserts=true";
   }
 
   @Override
-  public void bulkLoad(Connection connection, String table, String csv) throws SQLException {
+  public void bulkLoad(Connection connection, String table, String columns, String csv)
+      throws SQLException {
     try {
       connection
           .unwrap(PGConnection.class)
           .getCopyAPI()
-          .copyIn("COPY " + table + " FROM STDIN (FORMAT csv)", new StringReader(csv));
+          .copyIn(
+              "COPY " + table + " " + columns + " FROM STDIN (FORMAT csv)", new StringReader(csv));
     } catch (IOException e) {
       throw new SQLException(e);
     }

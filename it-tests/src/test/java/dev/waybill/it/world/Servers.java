@@ -3,6 +3,7 @@ package dev.waybill.it.world;
 import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.DatabaseServer;
 import dev.waybill.servers.KafkaBroker;
+import dev.waybill.servers.MySqlServer;
 import dev.waybill.servers.PostgresServer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,7 @@ public final class Servers {
   public static final int NEWEST = 18;
 
   private static final Map<Integer, DatabaseServer> POSTGRES = new ConcurrentHashMap<>();
+  private static @Nullable DatabaseServer mysql;
   private static @Nullable BrokerServer broker;
 
   private Servers() {}
@@ -27,6 +29,14 @@ public final class Servers {
   /** A shared PostgreSQL server of a major version. */
   public static DatabaseServer postgres(int version) {
     return POSTGRES.computeIfAbsent(version, Servers::ownPostgres);
+  }
+
+  /** The shared MySQL server. */
+  public static synchronized DatabaseServer mysql() {
+    if (mysql == null) {
+      mysql = ownMySql();
+    }
+    return mysql;
   }
 
   /** The shared broker: topics have three partitions and are made when they are written to. */
@@ -40,6 +50,11 @@ public final class Servers {
   /** A server for one test, which closes it. */
   public static DatabaseServer ownPostgres(int version) {
     return PostgresServer.builder(version).start();
+  }
+
+  /** A server for one test, which closes it. */
+  public static DatabaseServer ownMySql() {
+    return MySqlServer.builder().start();
   }
 
   /** A broker for one test, which closes it. */

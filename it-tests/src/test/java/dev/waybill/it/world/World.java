@@ -43,6 +43,7 @@ public final class World implements AutoCloseable {
   private final String engine = "e" + COUNT.incrementAndGet();
   private final Map<String, String> settings = new TreeMap<>();
   private @Nullable Topics topics;
+  private @Nullable Topics progress;
 
   private World(DatabaseServer server, BrokerServer broker) {
     this.server = server;
@@ -57,10 +58,15 @@ public final class World implements AutoCloseable {
     return on(Servers.postgres(version), Servers.broker());
   }
 
+  /** A world with the tables of {@code outbox.sql} on shared servers. */
+  public static World onMySql() {
+    return on(Servers.mysql(), Servers.broker());
+  }
+
   /** A world with the tables of {@code outbox.sql}. */
   public static World on(DatabaseServer server, BrokerServer broker) {
     World world = new World(server, broker);
-    world.execute(SchemaSql.outbox(world.vendor().dialect()));
+    world.executeScript(SchemaSql.outbox(world.vendor().dialect()));
     world.grant();
     return world;
   }
@@ -121,6 +127,14 @@ public final class World implements AutoCloseable {
     return new Topics(broker.bootstrapServers(), TopicNames.parked(engine));
   }
 
+  /** The reader of what this world's engine keeps. */
+  Topics progress() {
+    if (progress == null) {
+      progress = new Topics(broker.bootstrapServers(), TopicNames.progress(engine));
+    }
+    return progress;
+  }
+
   /** Changes the configuration of engines started from now on; null takes a key out. */
   public World with(String key, @Nullable String value) {
     if (value == null) {
@@ -157,9 +171,14 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /** Runs each statement of a script of {@link SchemaSql}. */
+  public void executeScript(String script) {
+    execute(SchemaSql.statements(script).toArray(String[]::new));
+  }
+
   /** A connection whose transactions the test ends. */
   public Connection begin() throws SQLException {
-    Connection connection = database.connect();
+    Connection connection = vendor.connect(database, vendor.bulkLoading());
     connection.setAutoCommit(false);
     return connection;
   }
@@ -245,6 +264,9 @@ public final class World implements AutoCloseable {
   public void close() {
     if (topics != null) {
       topics.close();
+    }
+    if (progress != null) {
+      progress.close();
     }
     if (server.isRunning()) {
       drop();
