@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.event.OutboxEvent;
 import dev.waybill.servers.Database;
+import dev.waybill.servers.MySqlServer;
 import dev.waybill.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -56,9 +58,44 @@ class OutboxDocumentTest {
   }
 
   @Test
-  void itsTableIsTheOneInTheJar() throws IOException {
+  void itsMySqlRuns() throws SQLException, IOException {
+    try (MySqlServer server = MySqlServer.builder().start()) {
+      Database database = server.createDatabase();
+      List<String> snippets = snippets("mysql");
+      execute(database, snippets.get(0));
+      execute(database, SchemaSql.roles(Dialect.MYSQL));
+      for (String sql : snippets.subList(1, snippets.size())) {
+        execute(database, sql);
+      }
+
+      assertThat(column(database, "SELECT event_type FROM outbox_event ORDER BY id"))
+          .containsExactly("OrderCreated", "OrderShipped", "PurchasePaid");
+      assertThat(column(database, "SELECT event_id FROM outbox_event"))
+          .allMatch(id -> id.matches(".{14}7.{4}[89ab].{16}"));
+      assertThat(
+              column(
+                  database,
+                  "SELECT abs(unix_timestamp(utc_timestamp(3)) * 1000 - conv(left(replace("
+                      + "event_id, '-', ''), 12), 16, 10)) < 60000"
+                      + " FROM outbox_event WHERE event_type <> 'OrderCreated'"))
+          .containsExactly("1", "1");
+      try (Connection shop = DriverManager.getConnection(database.jdbcUrl(), "shop", "secret")) {
+        shop.setAutoCommit(false);
+        Outbox.mysql().append(shop, OutboxContract.event("1").json("{}").build());
+      }
+    }
+  }
+
+  private static void execute(Database database, String script) throws SQLException {
+    database.execute(SchemaSql.statements(script).toArray(String[]::new));
+  }
+
+  @Test
+  void itsTablesAreTheOnesInTheJar() throws IOException {
     assertThat(withoutComments(SchemaSql.outbox(Dialect.POSTGRESQL)))
         .isEqualTo(withoutComments(snippets("sql").get(0)));
+    assertThat(withoutComments(SchemaSql.outbox(Dialect.MYSQL)))
+        .isEqualTo(withoutComments(snippets("mysql").get(0)));
   }
 
   @Test

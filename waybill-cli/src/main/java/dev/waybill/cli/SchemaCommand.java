@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
 /** {@code waybill schema}: the SQL that the databases need. */
 @Command(
     name = "schema",
-    description = "Prints the SQL that the databases need, or applies it in one transaction.",
+    description =
+        "Prints the SQL that the databases need, or applies it: in one transaction where the"
+            + " database can, which MySQL cannot.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -51,16 +53,23 @@ final class SchemaCommand implements Callable<Integer> {
     }
   }
 
-  /** The databases. */
+  /** The databases, called as in the configuration. */
   enum DatabaseType {
-    POSTGRES(Dialect.POSTGRESQL, ConsumerDatabase.POSTGRESQL);
+    POSTGRES(Dialect.POSTGRESQL, ConsumerDatabase.POSTGRESQL, "PGPASSWORD"),
+    MYSQL(Dialect.MYSQL, ConsumerDatabase.MYSQL, "MYSQL_PWD");
 
     private final Dialect dialect;
     private final ConsumerDatabase consumer;
+    private final String passwordVariable;
 
-    DatabaseType(Dialect dialect, ConsumerDatabase consumer) {
+    DatabaseType(Dialect dialect, ConsumerDatabase consumer, String passwordVariable) {
       this.dialect = dialect;
       this.consumer = consumer;
+      this.passwordVariable = passwordVariable;
+    }
+
+    static DatabaseType of(EngineConfig config) {
+      return valueOf(config.source().type().name());
     }
 
     Dialect dialect() {
@@ -70,6 +79,21 @@ final class SchemaCommand implements Callable<Integer> {
     ConsumerDatabase consumer() {
       return consumer;
     }
+
+    /** Where the database's own client looks for a password. */
+    String passwordVariable() {
+      return passwordVariable;
+    }
+
+    boolean hasPublications() {
+      return this == POSTGRES;
+    }
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   @Parameters(
@@ -77,19 +101,19 @@ final class SchemaCommand implements Callable<Integer> {
       arity = "0..*",
       description =
           "any of outbox, outbox-binary, roles, publication, consumer; by default outbox and roles,"
-              + " and the publication where the engine's name is known")
+              + " and for PostgreSQL the publication, where the engine's name is known")
   private List<Part> parts = new ArrayList<>();
 
   @Option(
       names = "--database",
-      defaultValue = "postgres",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-  private DatabaseType database = DatabaseType.POSTGRES;
+      paramLabel = "TYPE",
+      description = "${COMPLETION-CANDIDATES} (default: the one of FILE; without FILE, postgres)")
+  private @Nullable DatabaseType database;
 
   @Option(
       names = {"-c", "--config"},
       paramLabel = "FILE",
-      description = "where the engine's name and the database's URL are taken from")
+      description = "where the engine's name and the database are taken from")
   private @Nullable Path file;
 
   @Option(names = "--engine", description = "the engine's name, where there is no FILE yet")
@@ -104,7 +128,7 @@ final class SchemaCommand implements Callable<Integer> {
       names = "--user",
       description =
           "who applies it, for the user in FILE should not be able to; the password is taken from"
-              + " the variable PGPASSWORD")
+              + " the variable PGPASSWORD, for MySQL MYSQL_PWD")
   private @Nullable String user;
 
   @Spec private CommandSpec spec;
@@ -112,60 +136,78 @@ final class SchemaCommand implements Callable<Integer> {
   @Override
   public Integer call() throws SQLException {
     EngineConfig config = file == null ? null : EngineConfig.read(file, System.getenv());
-    String sql = sql(config);
+    DatabaseType type = type(config);
+    String sql = sql(type, config);
     if (!apply) {
       spec.commandLine().getOut().print(sql);
       spec.commandLine().getOut().flush();
     } else if (config == null) {
-      throw new ParameterException(spec.commandLine(), "--apply needs --config FILE");
+      throw wrong("--apply needs --config FILE");
+    } else if (type != DatabaseType.of(config)) {
+      throw wrong("--apply goes to the database of FILE, which is not " + type);
     } else {
-      apply(sql, config.source().login());
+      apply(sql, type, config.source().login());
     }
     return ExitCode.FINE.number();
   }
 
-  private String sql(@Nullable EngineConfig config) {
+  private DatabaseType type(@Nullable EngineConfig config) {
+    if (database != null) {
+      return database;
+    }
+    return config == null ? DatabaseType.POSTGRES : DatabaseType.of(config);
+  }
+
+  private String sql(DatabaseType type, @Nullable EngineConfig config) {
     String name = config == null ? engine : config.name();
     List<Part> wanted = new ArrayList<>(parts);
     if (wanted.isEmpty()) {
       wanted.addAll(List.of(Part.OUTBOX, Part.ROLES));
-      if (name != null) {
+      if (name != null && type.hasPublications()) {
         wanted.add(Part.PUBLICATION);
       }
     }
-    return wanted.stream().map(part -> sql(part, name)).collect(Collectors.joining("\n"));
+    return wanted.stream().map(part -> sql(part, type, name)).collect(Collectors.joining("\n"));
   }
 
-  private String sql(Part part, @Nullable String name) {
+  private String sql(Part part, DatabaseType type, @Nullable String name) {
     return switch (part) {
-      case OUTBOX -> SchemaSql.outbox(database.dialect());
-      case OUTBOX_BINARY -> SchemaSql.outboxBinary(database.dialect());
-      case ROLES -> SchemaSql.roles(database.dialect());
-      case PUBLICATION -> publication(name);
-      case CONSUMER -> SchemaSql.consumer(database.consumer());
+      case OUTBOX -> SchemaSql.outbox(type.dialect());
+      case OUTBOX_BINARY -> SchemaSql.outboxBinary(type.dialect());
+      case ROLES -> SchemaSql.roles(type.dialect());
+      case PUBLICATION -> publication(type, name);
+      case CONSUMER -> SchemaSql.consumer(type.consumer());
     };
   }
 
-  private String publication(@Nullable String name) {
+  private String publication(DatabaseType type, @Nullable String name) {
+    if (!type.hasPublications()) {
+      throw wrong(type + " has no publications: leave the part out");
+    }
     if (name == null) {
-      throw new ParameterException(
-          spec.commandLine(), "the publication is called after the engine: --engine or --config");
+      throw wrong("the publication is called after the engine: --engine or --config");
     }
     try {
       return SchemaSql.publication(TopicNames.requireEngine(name));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
+      throw wrong(e.getMessage());
     }
   }
 
-  /** All or nothing. */
-  private void apply(String sql, Login login) throws SQLException {
+  private ParameterException wrong(@Nullable String why) {
+    return new ParameterException(spec.commandLine(), String.valueOf(why));
+  }
+
+  /** All or nothing, except in MySQL, where each statement commits by itself. */
+  private void apply(String sql, DatabaseType type, Login login) throws SQLException {
     String as = user == null ? login.user() : user;
-    String password = user == null ? login.password() : System.getenv("PGPASSWORD");
+    String password = user == null ? login.password() : System.getenv(type.passwordVariable());
     try (Connection connection = DriverManager.getConnection(login.url(), as, password);
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      statement.execute(sql);
+      for (String one : SchemaSql.statements(sql)) {
+        statement.execute(one);
+      }
       connection.commit();
     }
     spec.commandLine().getOut().println("Applied in " + login.place() + " as " + as + ".");

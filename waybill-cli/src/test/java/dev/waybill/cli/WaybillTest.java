@@ -94,6 +94,29 @@ class WaybillTest {
   }
 
   @Test
+  void printsTheSchemaOfMySql() {
+    assertThat(Run.of("schema", "--database", "mysql", "--engine", "shop").out())
+        .contains("CREATE TABLE outbox_event", "ENGINE = InnoDB", "REPLICATION SLAVE")
+        .doesNotContain("PUBLICATION", "consumed_event");
+    assertThat(Run.of("schema", "outbox-binary", "--database", "mysql").out()).contains("LONGBLOB");
+  }
+
+  @Test
+  void appliesToNoOtherDatabaseThanTheConfigured(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("shop.yaml"),
+            """
+            engine: { name: shop }
+            source: { url: "jdbc:postgresql://127.0.0.1:1/shop", user: u, password: p }
+            publish: { kafka: { bootstrap.servers: "127.0.0.1:1" } }
+            """);
+    Run run = Run.of("schema", "-c", file.toString(), "--database", "mysql", "--apply");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--apply goes to the database of FILE, which is not mysql");
+  }
+
+  @Test
   void asksForTheNameOfThePublicationAndTheDatabaseToApplyTo() {
     Run publication = Run.of("schema", "publication");
     assertThat(publication.exitCode()).isEqualTo(2);
@@ -102,7 +125,10 @@ class WaybillTest {
     assertThat(hostile.exitCode()).isEqualTo(2);
     assertThat(hostile.err()).contains("1 to 40 characters of a-z 0-9 _");
     assertThat(Run.of("schema", "--apply").exitCode()).isEqualTo(2);
-    assertThat(Run.of("schema", "--database", "mysql").exitCode()).isEqualTo(2);
+    assertThat(Run.of("schema", "--database", "oracle").exitCode()).isEqualTo(2);
+    Run mysql = Run.of("schema", "publication", "--database", "mysql", "--engine", "shop");
+    assertThat(mysql.exitCode()).isEqualTo(2);
+    assertThat(mysql.err()).contains("mysql has no publications");
   }
 
   @Test
