@@ -2,6 +2,7 @@ package dev.waybill.consumer;
 
 import dev.waybill.consumer.ConsumerConfig.Failing;
 import dev.waybill.consumer.Outages.Need;
+import dev.waybill.consumer.guard.CommittedTransactionException;
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.GroupGuard;
 import dev.waybill.consumer.guard.OneTransaction;
@@ -201,6 +202,9 @@ final class EventProcessor {
         return waitFor(Need.DATABASE, failure);
       }
       attempts.failed(clock.instant());
+      if (failure instanceof CommittedTransactionException) {
+        return park(ParkReason.FAILED, String.valueOf(failure.getMessage()), failure);
+      }
       Optional<Duration> delay =
           failing.retry().delayAfter(attempts.failures(), random.nextDouble());
       return delay.isPresent()

@@ -14,4 +14,11 @@ public final class AbortedTransactionException extends RuntimeException {
   AbortedTransactionException(String message, @Nullable SQLException cause) {
     super(message, cause);
   }
+
+  /** The same with the conflict that the handler swallowed: the event deserves another try then. */
+  AbortedTransactionException explainedBy(@Nullable SQLException conflict) {
+    return conflict == null || getMessage() == null
+        ? this
+        : new AbortedTransactionException(getMessage() + ": " + conflict.getMessage(), conflict);
+  }
 }

@@ -11,6 +11,9 @@ interface Check {
   /** Checks with a lower number come first. */
   int order();
 
+  /** Whether {@link #admit} writes a row if it admits the event. */
+  boolean writesFor(Event event);
+
   /** Why the event's identity does not fit into the guard's columns; null if it does. */
   @Nullable String problem(Event event, Dialect dialect);
 
@@ -30,4 +33,8 @@ interface Check {
 
   /** Whether what {@link #admit} wrote is still there. */
   boolean holds(Connection connection, String group, Event event) throws SQLException;
+
+  /** After the transaction has ended: whether it left what {@link #admit} wrote. */
+  boolean hasLeft(Connection connection, Dialect dialect, String group, Event event)
+      throws SQLException;
 }

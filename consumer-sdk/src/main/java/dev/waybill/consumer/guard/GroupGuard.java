@@ -2,9 +2,7 @@ package dev.waybill.consumer.guard;
 
 import dev.waybill.event.Event;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +17,12 @@ public final class GroupGuard {
 
   private final String group;
   private final List<Check> checks;
+  private final Tripwire tripwire;
 
   GroupGuard(String group, List<Check> checks) {
     this.group = group;
     this.checks = checks;
+    this.tripwire = new Tripwire(group, checks);
     String problem = GROUP.problem(group, Dialect.H2);
     if (problem != null) {
       throw new IllegalArgumentException("Group '" + group + "' cannot be guarded: " + problem);
@@ -44,6 +44,8 @@ public final class GroupGuard {
    * @param connection with auto-commit off
    * @throws IllegalStateException if auto-commit is on
    * @throws AbortedTransactionException if the work returned, but the guard's rows are gone
+   * @throws CommittedTransactionException if the work has committed, as far as the database tells
+   *     (MySQL): the event has been seen then, and a rollback does not take back what was written
    * @throws SQLException if the guard's own statements fail
    * @throws X what the work throws
    */
@@ -57,8 +59,13 @@ public final class GroupGuard {
     }
     Verdict verdict = admit(connection, event);
     if (verdict instanceof Verdict.Admitted) {
-      work.run();
-      seal(connection, event);
+      try {
+        work.run();
+      } catch (Throwable failure) {
+        tripwire.checkAfter(failure, connection, event);
+        throw failure;
+      }
+      tripwire.check(connection, event);
     }
     return verdict;
   }
@@ -92,16 +99,27 @@ public final class GroupGuard {
     return checks.isEmpty();
   }
 
+  /** What follows an admission is the {@link #tripwire}'s. */
   Verdict admit(Connection connection, Event event) throws SQLException {
-    Verdict verdict = new Verdict.Admitted(Passage.IN_ORDER);
-    if (checks.isEmpty()) {
-      return verdict;
+    Verdict verdict =
+        checks.isEmpty() ? new Verdict.Admitted(Passage.IN_ORDER) : look(connection, event);
+    if (verdict instanceof Verdict.Admitted) {
+      tripwire.set(connection, event);
     }
+    return verdict;
+  }
+
+  Tripwire tripwire() {
+    return tripwire;
+  }
+
+  private Verdict look(Connection connection, Event event) throws SQLException {
     Dialect dialect = Dialect.of(connection);
     String problem = problem(event, dialect);
     if (problem != null) {
       return new Verdict.Refused("Event %s: %s".formatted(event.id(), problem));
     }
+    Verdict verdict = new Verdict.Admitted(Passage.IN_ORDER);
     List<Check> passed = new ArrayList<>();
     for (Check check : checks) {
       verdict = check.admit(connection, dialect, group, event);
@@ -124,38 +142,5 @@ public final class GroupGuard {
       }
     }
     return null;
-  }
-
-  /**
-   * The tripwire: reads a guard's row again. A driver may commit an aborted transaction without
-   * saying that the server rolled it back, so a handler that swallowed the error would lose the
-   * event.
-   */
-  void seal(Connection connection, Event event) throws SQLException {
-    try {
-      boolean holds =
-          checks.isEmpty() ? isAlive(connection) : checks.get(0).holds(connection, group, event);
-      if (!holds) {
-        throw new AbortedTransactionException(
-            "The transaction of event %s was rolled back inside the handler, the guard's row is gone"
-                .formatted(event.id()),
-            null);
-      }
-    } catch (SQLException e) {
-      if (SqlFailure.IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
-        throw new AbortedTransactionException(
-            "The transaction of event %s was aborted inside the handler, which went on regardless"
-                .formatted(event.id()),
-            e);
-      }
-      throw e;
-    }
-  }
-
-  static boolean isAlive(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT 1")) {
-      return row.next();
-    }
   }
 }

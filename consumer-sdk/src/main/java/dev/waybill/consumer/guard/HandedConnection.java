@@ -45,6 +45,7 @@ final class HandedConnection implements InvocationHandler {
   private final Connection handed;
   private volatile boolean ended;
   private volatile boolean wasAway;
+  private volatile @Nullable SQLException conflict;
 
   HandedConnection(Connection behind, String eventId) {
     this.behind = behind;
@@ -66,6 +67,11 @@ final class HandedConnection implements InvocationHandler {
    */
   boolean isAwayAfter(Throwable failure) {
     return SqlFailure.of(failure) == SqlFailure.UNAVAILABLE && (wasAway || !isAlive());
+  }
+
+  /** The last conflict with another transaction that the handler was told, or none. */
+  @Nullable SQLException conflict() {
+    return conflict;
   }
 
   private boolean isAlive() {
@@ -147,10 +153,16 @@ final class HandedConnection implements InvocationHandler {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       Throwable failure = e.getCause() == null ? e : e.getCause();
-      if (SqlFailure.of(failure) == SqlFailure.UNAVAILABLE) {
-        wasAway = true;
-      }
+      remember(failure);
       throw failure;
+    }
+  }
+
+  private void remember(Throwable failure) {
+    switch (SqlFailure.of(failure)) {
+      case UNAVAILABLE -> wasAway = true;
+      case CONFLICT -> conflict = failure instanceof SQLException sql ? sql : conflict;
+      case OTHER -> {}
     }
   }
 

@@ -15,7 +15,8 @@ final class InboxCheck implements Check {
   private static final int EVENT_TYPE_LENGTH = 255;
 
   private static final String INSERT =
-      "INSERT INTO consumed_event (consumer_group, event_id, event_type) VALUES (?, ?, ?)";
+      "INSERT INTO consumed_event (consumer_group, event_id, event_type, claim_token)"
+          + " VALUES (?, ?, ?, %s)";
   private static final String DELETE =
       "DELETE FROM consumed_event WHERE consumer_group = ? AND event_id = ?";
   private static final String SELECT =
@@ -27,6 +28,11 @@ final class InboxCheck implements Check {
   }
 
   @Override
+  public boolean writesFor(Event event) {
+    return true;
+  }
+
+  @Override
   public @Nullable String problem(Event event, Dialect dialect) {
     return EVENT_ID.problem(event.id(), dialect);
   }
@@ -35,7 +41,8 @@ final class InboxCheck implements Check {
   @Override
   public Verdict admit(Connection connection, Dialect dialect, String group, Event event)
       throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(dialect.insertIfNew(INSERT))) {
+    String sql = dialect.insertIfNew(INSERT.formatted(dialect.session()));
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
       insert.setString(1, group);
       insert.setString(2, event.id());
       insert.setString(3, typeForPeople(event));
@@ -60,7 +67,19 @@ final class InboxCheck implements Check {
 
   @Override
   public boolean holds(Connection connection, String group, Event event) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(SELECT)) {
+    return isThere(connection, SELECT, group, event);
+  }
+
+  /** The claim tells the row from that of another consumer, to whom a rollback gave way. */
+  @Override
+  public boolean hasLeft(Connection connection, Dialect dialect, String group, Event event)
+      throws SQLException {
+    return isThere(connection, SELECT + " AND claim_token = " + dialect.session(), group, event);
+  }
+
+  private static boolean isThere(Connection connection, String query, String group, Event event)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(query)) {
       select.setString(1, group);
       select.setString(2, event.id());
       try (ResultSet row = select.executeQuery()) {

@@ -3,6 +3,7 @@ package dev.waybill.consumer.guard;
 import dev.waybill.event.Event;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -74,34 +75,43 @@ public final class OneTransaction {
       Connection connection, GroupGuard guard, Event event, TransactionWork work) throws Exception {
     Verdict verdict = admit(connection, guard, event);
     if (verdict instanceof Verdict.Admitted) {
-      call(work, connection, event);
-      commit(connection, guard, event);
+      HandedConnection handed = new HandedConnection(connection, event.id());
+      call(work, handed, connection, guard, event);
+      commit(connection, handed, guard, event);
     } else {
       connection.rollback();
     }
     return verdict;
   }
 
-  private static void call(TransactionWork work, Connection connection, Event event)
+  private static void call(
+      TransactionWork work,
+      HandedConnection handed,
+      Connection connection,
+      GroupGuard guard,
+      Event event)
       throws Exception {
-    HandedConnection handed = new HandedConnection(connection, event.id());
     try {
       work.run(handed::toHandler);
     } catch (Throwable failure) {
       if (handed.isAwayAfter(failure)) {
         throw wentAway(event, failure);
       }
+      guard.tripwire().checkAfter(failure, connection, event);
       throw failure;
     } finally {
       handed.end();
     }
   }
 
-  private static void commit(Connection connection, GroupGuard guard, Event event)
+  private static void commit(
+      Connection connection, HandedConnection handed, GroupGuard guard, Event event)
       throws SQLException {
     try {
-      guard.seal(connection, event);
+      guard.tripwire().check(connection, event);
       connection.commit();
+    } catch (AbortedTransactionException e) {
+      throw e.explainedBy(handed.conflict());
     } catch (SQLException e) {
       if (SqlFailure.of(e) == SqlFailure.UNAVAILABLE) {
         throw wentAway(event, e);
@@ -184,6 +194,10 @@ public final class OneTransaction {
       try {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);
+        Optional<Dialect> dialect = Dialect.known(connection);
+        if (dialect.isPresent()) {
+          dialect.get().begin(connection);
+        }
         return new Borrowed(connection, autoCommit);
       } catch (SQLException | RuntimeException e) {
         close(connection, e);

@@ -24,12 +24,13 @@ public enum SqlFailure {
 
   private static final Set<String> CONFLICT_STATES =
       Set.of(
+          "40000", // rolled back by a plugin at the commit: MySQL's group replication
           "40001", // serialization failure; deadlock on MySQL and H2
           "40P01", // deadlock on PostgreSQL
           "55P03"); // lock not available
 
-  /** MySQL: lock wait time-out and deadlock; the first comes with the state HY000. */
-  private static final Set<Integer> MYSQL_CONFLICT_CODES = Set.of(1205, 1213);
+  /** MySQL's lock wait time-out, deadlock, and lock that was not to be waited for. */
+  private static final Set<Integer> MYSQL_CONFLICT_CODES = Set.of(1205, 1213, 3572);
 
   /** H2: lock time-out, with the state HYT00. */
   private static final int H2_LOCK_TIMEOUT = 50200;
@@ -38,6 +39,23 @@ public enum SqlFailure {
       Set.of(
           "08", // connection exception
           "53"); // insufficient resources: connections, memory, disk
+
+  /** What MySQL cannot do now; these come with states that say nothing, HY000 and 42000. */
+  private static final Set<Integer> MYSQL_UNAVAILABLE_CODES =
+      Set.of(
+          1021, // disk full
+          1037, // out of memory
+          1041, // out of memory
+          1114, // table full, for InnoDB the disk
+          1203, // the user has too many connections
+          1226, // the user has used up a resource
+          1290, // the server runs with an option that forbids it: read_only at a fail-over
+          1836, // read-only mode
+          3169, // session killed
+          4031); // session disconnected, idle for too long
+
+  /** MySQL: the statement is larger than the server takes. Comes with a state of class 08. */
+  private static final int MYSQL_PACKET_TOO_LARGE = 1153;
 
   /** A server that only reads: the standby, before or after a fail-over. */
   private static final String READ_ONLY = "25006";
@@ -96,8 +114,17 @@ public enum SqlFailure {
         || (MYSQL_CONFLICT_CODES.contains(code) && state.startsWith("HY"));
   }
 
+  private static boolean isVendorUnavailable(int code, String state) {
+    return MYSQL_UNAVAILABLE_CODES.contains(code)
+        && (state.startsWith("HY") || state.equals("42000"));
+  }
+
   private static boolean isUnavailable(SQLException failure, String state) {
+    if (failure.getErrorCode() == MYSQL_PACKET_TOO_LARGE) {
+      return false;
+    }
     return UNAVAILABLE_CLASSES.contains(classOf(state))
+        || isVendorUnavailable(failure.getErrorCode(), state)
         || state.startsWith(OPERATOR_INTERVENTION)
         || state.equals(READ_ONLY)
         || failure instanceof SQLTransientConnectionException

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the last version of each aggregate in {@code aggregate_version}.
  *
- * <p>The row is moved by a conditional update, which is one round trip for an event in order, and
- * made by insert-if-new. It is never locked to be looked at first: locking a row that is not there
- * yet deadlocks two consumers on InnoDB.
+ * <p>The row is moved by a conditional update and made by insert-if-new: one round trip for an
+ * event in order. It is never locked to be looked at first: locking a row that is not there yet
+ * deadlocks two consumers on InnoDB.
  */
 final class VersionCheck implements Check {
 
@@ -29,12 +29,13 @@ final class VersionCheck implements Check {
   /** Each lap is lost only to another consumer that moved the row in between. */
   private static final int LAPS = 5;
 
+  /** With which the history of an aggregate usually begins. */
+  private static final long FIRST = 1;
+
   private static final String KEY =
       " WHERE consumer_group = ? AND aggregate_type = ? AND aggregate_id = ?";
   private static final String MOVE =
-      "UPDATE aggregate_version SET version = ?, updated_at = CURRENT_TIMESTAMP"
-          + KEY
-          + " AND version = ?";
+      "UPDATE aggregate_version SET version = ?, updated_at = %s" + KEY + " AND version = ?";
   private static final String INSERT =
       "INSERT INTO aggregate_version (version, consumer_group, aggregate_type, aggregate_id)"
           + " VALUES (?, ?, ?, ?)";
@@ -49,6 +50,11 @@ final class VersionCheck implements Check {
   @Override
   public int order() {
     return 1;
+  }
+
+  @Override
+  public boolean writesFor(Event event) {
+    return isVersioned(event);
   }
 
   @Override
@@ -67,18 +73,20 @@ final class VersionCheck implements Check {
       return new Verdict.Admitted(Passage.UNVERSIONED);
     }
     long version = requireNonNull(event.aggregateVersion());
-    if (move(connection, group, event, version - 1)) {
+    // A row that is not there must not be asked for first: at REPEATABLE READ, InnoDB locks the
+    // gap.
+    if (version > FIRST && move(connection, dialect, group, event, version - 1)) {
       return new Verdict.Admitted(Passage.IN_ORDER);
     }
     for (int lap = 0; lap < LAPS; lap++) {
       if (insert(connection, dialect, group, event, version)) {
         return new Verdict.Admitted(Passage.IN_ORDER);
       }
-      OptionalLong last = last(connection, group, event);
+      OptionalLong last = last(connection, dialect.latest(SELECT), group, event);
       if (last.isPresent()) {
         Verdict verdict = VersionRule.judge(version, last.getAsLong(), gaps);
         if (!(verdict instanceof Verdict.Admitted)
-            || move(connection, group, event, last.getAsLong())) {
+            || move(connection, dialect, group, event, last.getAsLong())) {
           return verdict;
         }
       }
@@ -106,12 +114,15 @@ final class VersionCheck implements Check {
 
   @Override
   public boolean holds(Connection connection, String group, Event event) throws SQLException {
-    if (!isVersioned(event)) {
-      // Any statement shows whether the transaction is still alive.
-      return GroupGuard.isAlive(connection);
-    }
-    OptionalLong last = last(connection, group, event);
+    OptionalLong last = last(connection, SELECT, group, event);
     return last.isPresent() && last.getAsLong() == requireNonNull(event.aggregateVersion());
+  }
+
+  /** Versions do not tell who moved them. */
+  @Override
+  public boolean hasLeft(Connection connection, Dialect dialect, String group, Event event)
+      throws SQLException {
+    return holds(connection, group, event);
   }
 
   private static boolean isVersioned(Event event) {
@@ -120,9 +131,10 @@ final class VersionCheck implements Check {
         && event.aggregateId() != null;
   }
 
-  private static boolean move(Connection connection, String group, Event event, long from)
+  private static boolean move(
+      Connection connection, Dialect dialect, String group, Event event, long from)
       throws SQLException {
-    try (PreparedStatement update = connection.prepareStatement(MOVE)) {
+    try (PreparedStatement update = connection.prepareStatement(MOVE.formatted(dialect.now()))) {
       update.setLong(1, requireNonNull(event.aggregateVersion()));
       bindKey(update, group, event);
       update.setLong(5, from);
@@ -140,9 +152,9 @@ final class VersionCheck implements Check {
     }
   }
 
-  private static OptionalLong last(Connection connection, String group, Event event)
+  private static OptionalLong last(Connection connection, String query, String group, Event event)
       throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(SELECT)) {
+    try (PreparedStatement select = connection.prepareStatement(query)) {
       select.setString(1, group);
       select.setString(2, event.aggregateType());
       select.setString(3, event.aggregateId());
