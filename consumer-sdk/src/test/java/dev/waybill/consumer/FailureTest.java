@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.waybill.consumer.guard.AbortedTransactionException;
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.Guard;
 import dev.waybill.consumer.handle.DecoderUnavailableException;
@@ -21,7 +20,6 @@ import dev.waybill.wire.TopicNames;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -42,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of events whose handling fails. */
+/** What becomes of events whose handling fails, as far as the database has no part in it. */
 class FailureTest {
 
   private final Outcomes outcomes = new Outcomes();
@@ -56,25 +54,6 @@ class FailureTest {
   @AfterEach
   void close() {
     bed.close();
-  }
-
-  @Test
-  void c63_aHandlerThatThrowsAfterWritingLeavesNothingAndIsCalledAgain() {
-    AtomicInteger calls = new AtomicInteger();
-    bed.publishTo(0, event("e1"), event("e2"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  TestBed.write("billing", event, tx);
-                  if (event.id().equals("e1") && calls.incrementAndGet() < 3) {
-                    throw new IllegalStateException("after writing");
-                  }
-                }));
-    bed.awaitCommitted("billing", 0, 2);
-    assertThat(bed.effects("billing")).containsExactly("e1", "e2");
-    assertThat(outcomes.told()).containsExactly("retry e1", "retry e1", "handled e1", "handled e2");
-    assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.AN_ATTEMPT);
   }
 
   @Test
@@ -123,116 +102,6 @@ class FailureTest {
     assertThat(settings(TopicNames.parked(bed.topic(), bed.group("billing"))))
         .containsEntry("retention.ms", "-1")
         .containsEntry("cleanup.policy", "delete");
-  }
-
-  @Test
-  void c51_aHandlerThatSwallowsAnAbortedTransactionHasFailed() {
-    AtomicInteger calls = new AtomicInteger();
-    bed.publishTo(0, event("e1"), event("e2"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  TestBed.write("billing", event, tx);
-                  if (event.id().equals("e1") && calls.incrementAndGet() < 3) {
-                    swallow(tx.connection(), "INSERT INTO effect (event_id) VALUES (NULL)");
-                  }
-                }));
-    bed.awaitCommitted("billing", 0, 2);
-    assertThat(bed.effects("billing")).containsExactly("e1", "e2");
-    assertThat(outcomes.count("retry e1")).isEqualTo(2);
-    assertThat(outcomes.retries())
-        .allMatch(retry -> retry.cause() instanceof AbortedTransactionException);
-  }
-
-  @Test
-  void c51_aHandlerThatAlwaysSwallowsIsParkedWithThatReason() {
-    bed.publishTo(0, event("e1"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) ->
-                    swallow(tx.connection(), "INSERT INTO effect (event_id) VALUES (NULL)")));
-    ConsumerRecord<byte[], byte[]> parked = bed.awaitParked("billing", 1).get(0);
-    assertThat(TestBed.header(parked, ParkedHeaders.REASON)).contains("aborted inside the handler");
-  }
-
-  @Test
-  void c50_aDuplicateIsNotFoundOutByAnError() {
-    bed.publishTo(0, event("e1"), event("e1"), event("e2"));
-    bed.start(consumer().onAny((event, tx) -> TestBed.write("billing", event, tx)));
-    bed.awaitCommitted("billing", 0, 3);
-    assertThat(outcomes.told()).containsExactly("handled e1", "duplicate e1", "handled e2");
-    assertThat(outcomes.retries()).isEmpty();
-  }
-
-  @Test
-  void c55_conflictsAreRepeatedAtOnceAndCostNoAttempt() {
-    AtomicInteger calls = new AtomicInteger();
-    bed.publishTo(0, event("e1"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  TestBed.write("billing", event, tx);
-                  if (calls.incrementAndGet() <= 5) {
-                    raise(tx.connection(), "40001");
-                  }
-                }));
-    bed.awaitCommitted("billing", 0, 1);
-    assertThat(calls).hasValue(6);
-    assertThat(outcomes.told()).containsExactly("handled e1");
-    assertThat(bed.effects("billing")).containsExactly("e1");
-  }
-
-  @Test
-  void c55_aConflictThatTheCommitThrowsIsRepeatedToo() throws SQLException {
-    AtomicInteger calls = new AtomicInteger();
-    bed.database()
-        .execute(
-            "CREATE SEQUENCE commits",
-            "CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                + " IF nextval('commits') <= 2 THEN"
-                + " RAISE EXCEPTION 'verloren' USING ERRCODE = '40001'; END IF;"
-                + " RETURN NULL; END $$",
-            "CREATE CONSTRAINT TRIGGER lose_at_commit AFTER INSERT ON effect"
-                + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION lose()");
-    bed.publishTo(0, event("e1"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  calls.incrementAndGet();
-                  TestBed.write("billing", event, tx);
-                }));
-    bed.awaitCommitted("billing", 0, 1);
-    assertThat(calls).hasValue(3);
-    assertThat(outcomes.told()).containsExactly("handled e1");
-    assertThat(bed.effects("billing")).containsExactly("e1");
-  }
-
-  @Test
-  void c53_conflictsWithoutEndAreAFailureInTheEnd() {
-    bed.publishTo(0, event("e1"), event("e2"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  if (event.id().equals("e1")) {
-                    raise(tx.connection(), "40P01");
-                  }
-                }));
-    bed.awaitCommitted("billing", 0, 2);
-    assertThat(outcomes.told())
-        .containsExactly("retry e1", "retry e1", "parked FAILED e1", "handled e2");
-  }
-
-  @Test
-  void c56_aViolationOfTheHandlersOwnIsNoDuplicate() {
-    bed.publishTo(0, event("e1"));
-    bed.start(consumer().onAny((event, tx) -> raise(tx.connection(), "23505")));
-    bed.awaitCommitted("billing", 0, 1);
-    assertThat(outcomes.told()).containsExactly("retry e1", "retry e1", "parked FAILED e1");
   }
 
   @Test
@@ -335,56 +204,6 @@ class FailureTest {
   }
 
   @Test
-  void c63_aFirstVersionThatWasParkedTakesEffectWhenItIsOfferedAgain() {
-    AtomicBoolean fixed = new AtomicBoolean();
-    bed.publishTo(0, version(1), version(2));
-    bed.start(
-        consumer()
-            .guard(Guard.inbox().and(Guard.aggregateVersion()))
-            .onAny(
-                (event, tx) -> {
-                  if (event.id().equals("v1") && !fixed.get()) {
-                    throw new IllegalStateException("poison");
-                  }
-                  TestBed.write("billing", event, tx);
-                }));
-    bed.awaitCommitted("billing", 0, 2);
-    assertThat(outcomes.told())
-        .containsExactly("retry v1", "retry v1", "parked FAILED v1", "parked GAP v2");
-    fixed.set(true);
-    bed.awaitParked("billing", 2).forEach(parked -> bed.send(asItCame(parked)));
-    bed.awaitCommitted("billing", 0, 4);
-    assertThat(outcomes.told()).endsWith("handled v1", "handled v2");
-    assertThat(bed.effects("billing")).containsExactly("v1", "v2");
-  }
-
-  /** As an operator offers a parked event again. */
-  private ProducerRecord<byte[], byte[]> asItCame(ConsumerRecord<byte[], byte[]> parked) {
-    return new ProducerRecord<>(
-        bed.topic(), 0, null, parked.key(), parked.value(), parked.headers());
-  }
-
-  @Test
-  void c58_whatOnlyTheDatabaseKnowsNotToFitIsParkedAndHoldsUpNobody() throws SQLException {
-    bed.database().execute("ALTER TABLE consumed_event ALTER event_id TYPE varchar(8)");
-    bed.database().execute("ALTER TABLE aggregate_version ALTER aggregate_id TYPE varchar(8)");
-    bed.publishTo(
-        0,
-        event("123456789"),
-        event("e2", "OrderCreated", "order-456", 1L),
-        event("e3", "OrderCreated", "a", 1L));
-    bed.start(
-        consumer()
-            .guard(Guard.inbox().and(Guard.aggregateVersion()))
-            .onAny((event, tx) -> TestBed.write("billing", event, tx)));
-    bed.awaitCommitted("billing", 0, 3);
-    assertThat(outcomes.told())
-        .containsExactly("parked REFUSED 123456789", "parked REFUSED e2", "handled e3");
-    assertThat(TestBed.header(bed.awaitParked("billing", 2).get(0), ParkedHeaders.REASON))
-        .contains("character varying(8)");
-  }
-
-  @Test
   void c62_aPoolThatTheHandlerItselfHasEmptiedCostsAttempts() {
     HikariDataSource pool = TestBed.pool(bed.database());
     pool.setMaximumPoolSize(1);
@@ -409,52 +228,6 @@ class FailureTest {
     assertThat(outcomes.told())
         .containsExactly("retry greedy", "retry greedy", "parked FAILED greedy", "handled e2");
     assertThat(bed.effects("billing")).containsExactly("e2");
-  }
-
-  @Test
-  void c62_aHandlerThatLocksItselfOutIsParkedIfTheDatabaseHasALockTimeout() throws SQLException {
-    bed.database()
-        .execute(
-            "CREATE TABLE stock (sku text PRIMARY KEY, reserved int)",
-            "INSERT INTO stock VALUES ('a', 0)");
-    bed.publishTo(0, event("both"), event("e2"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  if (event.id().equals("both")) {
-                    execute(tx.connection(), "UPDATE stock SET reserved = 1");
-                    try (Connection second = bed.dataSource().getConnection()) {
-                      execute(second, "SET lock_timeout = '20ms'");
-                      execute(second, "UPDATE stock SET reserved = 2");
-                    }
-                  }
-                  TestBed.write("billing", event, tx);
-                }));
-    bed.awaitCommitted("billing", 0, 2);
-    assertThat(outcomes.told())
-        .containsExactly("retry both", "retry both", "parked FAILED both", "handled e2");
-    assertThat(bed.count("SELECT reserved FROM stock")).isZero();
-  }
-
-  @Test
-  void aDatabaseThatIsFullIsWaitedForThoughTheConnectionLives() {
-    AtomicBoolean full = new AtomicBoolean(true);
-    bed.publishTo(0, event("e1"));
-    bed.start(
-        consumer()
-            .onAny(
-                (event, tx) -> {
-                  if (full.get()) {
-                    raise(tx.connection(), "53100");
-                  }
-                  TestBed.write("billing", event, tx);
-                }));
-    await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry e1") >= 4);
-    full.set(false);
-    bed.awaitCommitted("billing", 0, 1);
-    assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.NOTHING);
-    assertThat(bed.effects("billing")).containsExactly("e1");
   }
 
   @Test
@@ -639,25 +412,6 @@ class FailureTest {
 
   private static Event version(long version) {
     return event("v" + version, "OrderChanged", "a", version);
-  }
-
-  private static void raise(Connection connection, String state) throws SQLException {
-    execute(
-        connection, "DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '" + state + "'; END $$");
-  }
-
-  private static void swallow(Connection connection, String sql) {
-    try {
-      execute(connection, sql);
-    } catch (SQLException ignored) {
-      // that is the mistake which is to be found out
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 
   private Map<String, String> settings(String topic) throws Exception {

@@ -3,6 +3,7 @@ package dev.waybill.consumer;
 import static dev.waybill.consumer.Events.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.waybill.consumer.guard.Guard;
 import dev.waybill.consumer.handle.EventHandler;
@@ -16,13 +17,16 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds when partitions change hands. */
 class RebalanceTest {
@@ -86,8 +90,10 @@ class RebalanceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Protocol.class)
-  void c64_aHandlerThatOutlastsTheRevocationTakesEffectOnce(Protocol protocol) throws Exception {
+  @MethodSource("protocolsAndDatabases")
+  void c64_aHandlerThatOutlastsTheRevocationTakesEffectOnce(
+      Protocol protocol, TestDatabase database) throws Exception {
+    moveTo(database);
     bed.publishTo(0, event("slow"), event("queued"));
     EventConsumer old =
         bed.start(
@@ -109,7 +115,7 @@ class RebalanceTest {
             .listener(second)
             .onAny((event, tx) -> TestBed.write("billing", event, tx)));
     old.close();
-    awaitOneThatWaitsForARow();
+    bed.awaitWaiting(1);
     assertThat(bed.effects("billing")).isEmpty();
     release.countDown();
     bed.awaitCommitted("billing", 0, 2);
@@ -179,8 +185,10 @@ class RebalanceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Protocol.class)
-  void c65_membersThatComeAndGoLoseNothingAndRepeatNoEffect(Protocol protocol) throws Exception {
+  @MethodSource("protocolsAndDatabases")
+  void c65_membersThatComeAndGoLoseNothingAndRepeatNoEffect(
+      Protocol protocol, TestDatabase database) throws Exception {
+    moveTo(database);
     int events = 240;
     Random random = new Random(7);
     List<EventConsumer> members = new ArrayList<>();
@@ -241,7 +249,7 @@ class RebalanceTest {
             .kafka(protocol.settings())
             .listener(second)
             .onAny((event, tx) -> TestBed.write("billing", event, tx)));
-    awaitOneThatWaitsForARow();
+    bed.awaitWaiting(1);
     assertThat(first.told()).as("its own thread was told nothing yet").containsExactly("stuck 0@0");
     thrownOut.countDown();
     first.awaitGivenUp();
@@ -253,6 +261,20 @@ class RebalanceTest {
     assertThat(first.told()).contains("handled slow").doesNotContain("handled queued");
     assertThat(second.told()).containsExactly("duplicate slow", "handled queued");
     assertThat(first.states()).doesNotContain(ConsumerState.FAILED);
+  }
+
+  /**
+   * On MySQL, one protocol shows what the database adds: how a second owner waits for the first.
+   */
+  static Stream<Arguments> protocolsAndDatabases() {
+    return Stream.concat(
+        Stream.of(Protocol.values()).map(each -> arguments(each, TestDatabase.POSTGRESQL)),
+        Stream.of(arguments(Protocol.COOPERATIVE, TestDatabase.MYSQL)));
+  }
+
+  private void moveTo(TestDatabase database) throws SQLException {
+    bed.close();
+    bed = TestBed.open(database, PARTITIONS);
   }
 
   /** The other member reads another topic, so that everything comes back to the first. */
@@ -274,24 +296,13 @@ class RebalanceTest {
             .kafka(Protocol.EAGER.settings())
             .listener(second)
             .onAny((event, tx) -> {}));
-    awaitOneThatWaitsForARow();
+    bed.awaitWaiting(1);
     release.countDown();
     bed.awaitCommitted("billing", 0, 2);
     assertThat(bed.effects("billing")).containsExactly("slow", "queued");
     assertThat(first.told())
         .containsExactlyInAnyOrder("handled slow", "duplicate slow", "handled queued");
     assertThat(second.told()).isEmpty();
-  }
-
-  private void awaitOneThatWaitsForARow() {
-    await()
-        .atMost(TestBed.PATIENCE)
-        .until(
-            () ->
-                bed.count(
-                        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                            + " AND datname = current_database()")
-                    == 1);
   }
 
   @Test

@@ -12,12 +12,13 @@ import dev.waybill.consumer.handle.RetryPolicy;
 import dev.waybill.event.Event;
 import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.Database;
-import dev.waybill.servers.PostgresServer;
+import dev.waybill.servers.DatabaseServer;
 import dev.waybill.wire.EventEncoder;
 import dev.waybill.wire.TopicNames;
 import dev.waybill.wire.WireHeader;
 import dev.waybill.wire.WireRecord;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -58,16 +59,18 @@ public final class TestBed implements AutoCloseable {
 
   private final String id = UUID.randomUUID().toString().substring(0, 8);
   private final BrokerServer broker;
+  private final TestDatabase kind;
   private final Database database;
   private final HikariDataSource pool;
   private final Admin admin;
   private final Producer<byte[], byte[]> producer;
   private final List<EventConsumer> consumers = new ArrayList<>();
 
-  private TestBed(BrokerServer broker, PostgresServer postgres, int partitions)
+  private TestBed(BrokerServer broker, TestDatabase kind, DatabaseServer server, int partitions)
       throws SQLException {
     this.broker = broker;
-    this.database = TestServers.consumerDatabase(postgres);
+    this.kind = kind;
+    this.database = kind.create(server);
     this.pool = pool(database);
     this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     this.producer =
@@ -76,21 +79,30 @@ public final class TestBed implements AutoCloseable {
             new ByteArraySerializer(),
             new ByteArraySerializer());
     database.execute(
-        "CREATE TABLE effect (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-            + " event_id text NOT NULL, consumer_group text NOT NULL, aggregate_id text)");
+        "CREATE TABLE effect (n "
+            + kind.identity()
+            + ", event_id varchar(255) NOT NULL, consumer_group varchar(255) NOT NULL,"
+            + " aggregate_id varchar(255))");
     createTopic(topic(), partitions);
   }
 
+  /** On PostgreSQL, for what does not depend on the database. */
   static TestBed open(int partitions) throws SQLException {
-    return new TestBed(TestServers.kafka(), TestServers.postgres(), partitions);
+    return open(TestDatabase.POSTGRESQL, partitions);
   }
 
-  static TestBed open(PostgresServer postgres, int partitions) throws SQLException {
-    return new TestBed(TestServers.kafka(), postgres, partitions);
+  static TestBed open(TestDatabase kind, int partitions) throws SQLException {
+    return open(kind, kind.shared(), partitions);
+  }
+
+  static TestBed open(TestDatabase kind, DatabaseServer server, int partitions)
+      throws SQLException {
+    return new TestBed(TestServers.kafka(), kind, server, partitions);
   }
 
   static TestBed open(BrokerServer broker, int partitions) throws SQLException {
-    return new TestBed(broker, TestServers.postgres(), partitions);
+    TestDatabase kind = TestDatabase.POSTGRESQL;
+    return new TestBed(broker, kind, kind.shared(), partitions);
   }
 
   String topic() {
@@ -232,7 +244,16 @@ public final class TestBed implements AutoCloseable {
         });
   }
 
+  /** Waits until that many statements wait for a lock. */
+  void awaitWaiting(int statements) {
+    kind.awaitWaiting(database, statements);
+  }
+
   long count(String sql) {
+    return count(database, sql);
+  }
+
+  static long count(Database database, String sql) {
     return get(
         () -> {
           try (Connection connection = database.connect();
@@ -342,7 +363,10 @@ public final class TestBed implements AutoCloseable {
     config.setMinimumIdle(0);
     config.setConnectionTimeout(1_000);
     config.setInitializationFailTimeout(-1);
-    return new HikariDataSource(config);
+    HikariDataSource pool = new HikariDataSource(config);
+    // The pool sets it for the whole JVM, and a server that has just started may need longer.
+    DriverManager.setLoginTimeout(0);
+    return pool;
   }
 
   static <T> T get(Callable<T> call) {

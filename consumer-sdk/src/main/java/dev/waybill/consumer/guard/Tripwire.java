@@ -100,8 +100,21 @@ final class Tripwire {
       Connection connection, Dialect dialect, Event event, @Nullable Throwable failure)
       throws SQLException {
     Optional<Check> witness = witness(event);
-    if (witness.isPresent() && witness.get().hasLeft(connection, dialect, group, event)) {
+    if (witness.isPresent() && mayHaveLeft(witness.get(), connection, dialect, event)) {
       throw new CommittedTransactionException(event.id(), failure);
+    }
+  }
+
+  /** Where the answer is an error, as after LOCK TABLES, which commits, the worse is assumed. */
+  private boolean mayHaveLeft(Check witness, Connection connection, Dialect dialect, Event event)
+      throws SQLException {
+    try {
+      return witness.hasLeft(connection, dialect, group, event);
+    } catch (SQLException e) {
+      if (SqlFailure.of(e) == SqlFailure.OTHER) {
+        return true;
+      }
+      throw e;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.waybill.consumer.guard;
 
 import static dev.waybill.consumer.Events.event;
+import static dev.waybill.consumer.TestDatabase.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -300,11 +301,10 @@ abstract class GuardContract {
     return admitted;
   }
 
-  private void handleDespiteConflicts(GroupGuard guard, Event event) throws Exception {
+  final Verdict handleDespiteConflicts(GroupGuard guard, Event event) throws Exception {
     for (; ; ) {
       try {
-        handle(guard, event);
-        return;
+        return handle(guard, event);
       } catch (SQLException e) {
         if (SqlFailure.of(e) != SqlFailure.CONFLICT) {
           throw e;
@@ -353,12 +353,6 @@ abstract class GuardContract {
         connection.prepareStatement("INSERT INTO effect (event_id) VALUES (?)")) {
       insert.setString(1, event.id());
       insert.executeUpdate();
-    }
-  }
-
-  static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 

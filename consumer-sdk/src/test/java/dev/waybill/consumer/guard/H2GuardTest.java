@@ -1,5 +1,7 @@
 package dev.waybill.consumer.guard;
 
+import static dev.waybill.consumer.TestDatabase.execute;
+
 import dev.waybill.outbox.ConsumerDatabase;
 import dev.waybill.outbox.SchemaSql;
 import java.sql.Connection;

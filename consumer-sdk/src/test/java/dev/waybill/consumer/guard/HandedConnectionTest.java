@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.consumer.TestBed;
-import dev.waybill.consumer.TestServers;
+import dev.waybill.consumer.TestDatabase;
 import dev.waybill.servers.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -32,7 +32,7 @@ class HandedConnectionTest {
 
   @BeforeAll
   static void createDatabase() throws SQLException {
-    database = TestServers.consumerDatabase(TestServers.postgres());
+    database = TestDatabase.POSTGRESQL.create();
     database.execute("CREATE TABLE effect (event_id text)");
     pool = TestBed.pool(database);
     pool.setMaximumPoolSize(2);

@@ -1,10 +1,11 @@
 package dev.waybill.consumer.guard;
 
 import static dev.waybill.consumer.Events.event;
+import static dev.waybill.consumer.TestDatabase.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waybill.consumer.TestServers;
+import dev.waybill.consumer.TestDatabase;
 import dev.waybill.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ class PostgresGuardTest extends GuardContract {
 
   @BeforeAll
   static void createDatabase() throws SQLException {
-    database = TestServers.consumerDatabase(TestServers.postgres());
+    database = TestDatabase.POSTGRESQL.create();
     database.execute(
         "CREATE TABLE effect (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, event_id"
             + " varchar(255) NOT NULL)",

@@ -16,15 +16,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What holds when the consumer's process is killed. */
-class CrashTest {
+abstract class CrashContract {
 
   private static final Duration NEVER = Duration.ofHours(1);
 
+  private final TestDatabase kind;
   private TestBed bed;
+
+  CrashContract(TestDatabase kind) {
+    this.kind = kind;
+  }
 
   @BeforeEach
   void open() throws SQLException {
-    bed = TestBed.open(1);
+    bed = TestBed.open(kind, 1);
   }
 
   @AfterEach

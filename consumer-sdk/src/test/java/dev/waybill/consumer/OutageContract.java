@@ -6,43 +6,50 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.consumer.handle.Outcome.Cost;
-import dev.waybill.servers.PostgresServer;
+import dev.waybill.servers.DatabaseServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is away is waited for: no attempt is counted, nothing is parked, nothing is lost. */
-class OutageTest {
+abstract class OutageContract {
 
-  private static PostgresServer postgres;
+  /** One for all tests of a subclass. */
+  private static @Nullable DatabaseServer running;
 
+  private final TestDatabase kind;
   private final Outcomes outcomes = new Outcomes();
+  private DatabaseServer server;
   private TestBed bed;
 
-  @BeforeAll
-  static void startServer() {
-    postgres = PostgresServer.builder(16).start();
+  OutageContract(TestDatabase kind) {
+    this.kind = kind;
   }
 
   @AfterAll
   static void closeServer() {
-    postgres.close();
+    if (running != null) {
+      running.close();
+      running = null;
+    }
   }
 
   @BeforeEach
   void open() throws SQLException {
-    bed = TestBed.open(postgres, 1);
+    server = running == null ? kind.start() : running;
+    running = server;
+    bed = TestBed.open(kind, server, 1);
   }
 
   @AfterEach
   void close() {
     bed.close();
-    postgres.start();
+    server.start();
   }
 
   @Test
@@ -50,14 +57,14 @@ class OutageTest {
     bed.start(writing());
     bed.publishTo(0, event("e1"));
     bed.awaitCommitted("billing", 0, 1);
-    postgres.stop();
+    server.stop();
     bed.publishTo(0, event("e2"), event("e3"));
     // More often than the policy has attempts.
     await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry e2") >= 5);
     assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.NOTHING);
     assertThat(bed.committed("billing", 0)).isEqualTo(1);
     assertThat(outcomes.states()).endsWith(ConsumerState.WAITING);
-    postgres.start();
+    server.start();
     bed.awaitCommitted("billing", 0, 3);
     assertThat(bed.effects("billing")).containsExactly("e1", "e2", "e3");
     assertThat(outcomes.count("parked")).isZero();
@@ -79,10 +86,10 @@ class OutageTest {
                   died.await();
                 }));
     writing.await();
-    postgres.kill();
+    server.kill();
     died.countDown();
     await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry e1") >= 1);
-    postgres.start();
+    server.start();
     bed.awaitCommitted("billing", 0, 1);
     assertThat(bed.effects("billing")).containsExactly("e1");
     assertThat(outcomes.retries()).allMatch(retry -> retry.cost() == Cost.NOTHING);
@@ -90,11 +97,11 @@ class OutageTest {
 
   @Test
   void theDatabaseIsAwayFromTheStart() {
-    postgres.stop();
+    server.stop();
     bed.publishTo(0, event("e1"));
     bed.start(writing());
     await().atMost(TestBed.PATIENCE).until(() -> outcomes.count("retry e1") >= 4);
-    postgres.start();
+    server.start();
     bed.awaitCommitted("billing", 0, 1);
     assertThat(bed.effects("billing")).containsExactly("e1");
   }

@@ -16,14 +16,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An event takes effect once per group, however often it comes. */
-class OneEffectTest {
+abstract class OneEffectContract {
 
+  private final TestDatabase database;
   private final Outcomes outcomes = new Outcomes();
   private TestBed bed;
 
+  OneEffectContract(TestDatabase database) {
+    this.database = database;
+  }
+
   @BeforeEach
   void open() throws SQLException {
-    bed = TestBed.open(2);
+    bed = TestBed.open(database, 2);
   }
 
   @AfterEach

@@ -1,0 +1,8 @@
+package dev.waybill.consumer;
+
+class MySqlCrashTest extends CrashContract {
+
+  MySqlCrashTest() {
+    super(TestDatabase.MYSQL);
+  }
+}

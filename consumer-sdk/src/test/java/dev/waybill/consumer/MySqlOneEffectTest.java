@@ -1,0 +1,8 @@
+package dev.waybill.consumer;
+
+class MySqlOneEffectTest extends OneEffectContract {
+
+  MySqlOneEffectTest() {
+    super(TestDatabase.MYSQL);
+  }
+}

@@ -1,0 +1,8 @@
+package dev.waybill.consumer;
+
+class MySqlOutageTest extends OutageContract {
+
+  MySqlOutageTest() {
+    super(TestDatabase.MYSQL);
+  }
+}

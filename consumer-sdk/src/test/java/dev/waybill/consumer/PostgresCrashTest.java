@@ -1,0 +1,8 @@
+package dev.waybill.consumer;
+
+class PostgresCrashTest extends CrashContract {
+
+  PostgresCrashTest() {
+    super(TestDatabase.POSTGRESQL);
+  }
+}

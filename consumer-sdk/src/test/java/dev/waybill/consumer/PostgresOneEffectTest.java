@@ -1,0 +1,8 @@
+package dev.waybill.consumer;
+
+class PostgresOneEffectTest extends OneEffectContract {
+
+  PostgresOneEffectTest() {
+    super(TestDatabase.POSTGRESQL);
+  }
+}

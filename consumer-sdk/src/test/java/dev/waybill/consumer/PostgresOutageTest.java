@@ -1,0 +1,8 @@
+package dev.waybill.consumer;
+
+class PostgresOutageTest extends OutageContract {
+
+  PostgresOutageTest() {
+    super(TestDatabase.POSTGRESQL);
+  }
+}
