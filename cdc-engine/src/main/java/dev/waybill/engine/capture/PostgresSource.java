@@ -17,13 +17,13 @@ final class PostgresSource implements Source {
   private final PostgresNames names;
   private final PostgresConnections connections;
   private final Clock clock;
-  private final PostgresCapture.Watch watch;
+  private final Watch watch;
 
   PostgresSource(SourceConfig config, Clock clock) {
-    this(config, clock, PostgresCapture.Watch.of(config));
+    this(config, clock, Watch.of(config));
   }
 
-  PostgresSource(SourceConfig config, Clock clock, PostgresCapture.Watch watch) {
+  PostgresSource(SourceConfig config, Clock clock, Watch watch) {
     this.config = config;
     this.names = PostgresNames.of(config);
     this.connections = PostgresConnections.of(config);

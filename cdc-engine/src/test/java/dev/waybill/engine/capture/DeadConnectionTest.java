@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.waybill.engine.capture.PostgresCapture.Watch;
 import dev.waybill.engine.capture.SourceConfig.Login;
 import dev.waybill.servers.PostgresServer;
 import java.time.Clock;
