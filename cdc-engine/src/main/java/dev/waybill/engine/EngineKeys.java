@@ -40,12 +40,7 @@ final class EngineKeys {
               + " `waybill_<name>`, on MySQL the server id");
 
   static final Key<SourceConfig.Type> SOURCE_TYPE =
-      Key.of(
-          "source.type",
-          choice(SourceConfig.Type.class)
-              .refusing("mysql", "MySQL comes with a later version; this one captures postgres"),
-          "postgres",
-          "the kind of database");
+      Key.of("source.type", choice(SourceConfig.Type.class), "postgres", "the kind of database");
 
   static final Key<String> SOURCE_URL =
       Key.required(
