@@ -63,8 +63,7 @@ final class DebeziumCapture
    *
    * @param engine the engine's name, after which threads are called
    */
-  static DebeziumCapture start(
-      String engine, LogReader reader, BatchHandler handler, Watch watch) {
+  static DebeziumCapture start(String engine, LogReader reader, BatchHandler handler, Watch watch) {
     DebeziumCapture capture =
         new DebeziumCapture("waybill-" + engine + "-capture", reader, handler, watch);
     capture.runner.start();

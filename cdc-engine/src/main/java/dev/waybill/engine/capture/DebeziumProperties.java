@@ -24,29 +24,22 @@ final class DebeziumProperties {
           "errors.",
           "event.",
           "field.name.",
-          "flush.lsn.",
           "heartbeat.",
           "incremental.",
           "key.converter",
-          "lsn.flush.mode",
           "message.",
           "name",
           "offset.",
-          "plugin.",
           "post.processors",
           "predicates",
           "provide.transaction.metadata",
-          "publication.",
-          "publish.via.",
           "read.only",
           "record.processing.",
-          "replica.identity.",
           "retriable.",
-          "schema.include.",
           "schema.exclude.",
+          "schema.include.",
           "signal.",
           "skip",
-          "slot.",
           "snapshot.",
           "sourceinfo.",
           "streaming.delay.",
@@ -57,12 +50,12 @@ final class DebeziumProperties {
           "topic.",
           "transaction.",
           "transforms",
-          "value.converter");
+          "value.converter",
+          "waybill.");
 
   private static final Set<String> RESERVED_KEYS =
       Set.of(
           "binary.handling.mode",
-          "database.dbname",
           "database.hostname",
           "database.initial.statements",
           "database.password",
@@ -70,21 +63,56 @@ final class DebeziumProperties {
           "database.user",
           "decimal.handling.mode",
           "executor.shutdown.timeout.ms",
-          "include.unknown.datatypes",
           "max.batch.size",
           "max.queue.size",
           "max.queue.size.in.bytes",
           "poll.interval.ms",
-          "tombstones.on.delete",
+          "tombstones.on.delete");
+
+  private static final Set<String> POSTGRES_PREFIXES =
+      Set.of(
+          "database.dbname",
+          "flush.lsn.",
+          "include.unknown.datatypes",
+          "lsn.flush.mode",
+          "plugin.",
+          "publication.",
+          "publish.via.",
+          "replica.identity.",
+          "slot.",
           "xmin.fetch.interval.ms");
+
+  private static final Set<String> MYSQL_PREFIXES =
+      Set.of(
+          "bigint.unsigned.",
+          "binlog.",
+          "connect.",
+          "database.exclude.",
+          "database.history.",
+          "database.include.",
+          "database.jdbc.",
+          "database.protocol",
+          "database.server.",
+          "datatype.",
+          "ddl.",
+          "enable.time.adjuster",
+          "gtid.",
+          "guardrail.",
+          "include.",
+          "inconsistent.",
+          "internal.",
+          "min.row.count.",
+          "schema.history.",
+          "use.nongraceful.");
 
   private static final AtomicInteger READINGS = new AtomicInteger();
 
   private DebeziumProperties() {}
 
-  static void addProblems(Map<String, String> passedThrough, List<String> problems) {
+  static void addProblems(
+      SourceConfig.Type type, Map<String, String> passedThrough, List<String> problems) {
     for (String key : new TreeSet<>(passedThrough.keySet())) {
-      if (isReserved(key)) {
+      if (isReserved(type, key)) {
         problems.add(
             "source.debezium."
                 + key
@@ -93,27 +121,39 @@ final class DebeziumProperties {
     }
   }
 
-  private static boolean isReserved(String key) {
-    return RESERVED_KEYS.contains(key) || RESERVED_PREFIXES.stream().anyMatch(key::startsWith);
+  private static boolean isReserved(SourceConfig.Type type, String key) {
+    Set<String> prefixes =
+        switch (type) {
+          case POSTGRES -> POSTGRES_PREFIXES;
+          case MYSQL -> MYSQL_PREFIXES;
+        };
+    return RESERVED_KEYS.contains(key)
+        || RESERVED_PREFIXES.stream().anyMatch(key::startsWith)
+        || prefixes.stream().anyMatch(key::startsWith);
   }
 
-  static Properties of(SourceConfig config) {
+  /**
+   * The number of one reading of the log, to be part of its name: Debezium registers its JMX beans
+   * under that, and waits a minute for those of a reader of the same name that has not ended yet.
+   */
+  static int nextReading() {
+    return READINGS.incrementAndGet();
+  }
+
+  /** What every database's reader is told, with what the operator adds. */
+  static Properties of(SourceConfig config, String name) {
     Properties properties = new Properties();
     properties.putAll(config.debezium());
+    properties.setProperty("name", name);
+    properties.setProperty("topic.prefix", name);
+    properties.setProperty("database.user", config.login().user());
+    properties.setProperty("database.password", config.login().password());
     putEngine(properties, config);
-    putConnection(properties, config);
-    putLog(properties, config);
     putRows(properties, config);
     return properties;
   }
 
   private static void putEngine(Properties properties, SourceConfig config) {
-    String name = PostgresNames.of(config).topicPrefix(READINGS.incrementAndGet());
-    properties.setProperty("name", name);
-    properties.setProperty("topic.prefix", name);
-    properties.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
-    properties.setProperty(
-        "offset.storage", "org.apache.kafka.connect.storage.MemoryOffsetBackingStore");
     properties.setProperty("offset.flush.interval.ms", "0");
     // A retry inside the engine would read the memory store, and lose rows.
     properties.setProperty("errors.max.retries", "0");
@@ -128,47 +168,15 @@ final class DebeziumProperties {
     properties.setProperty("max.queue.size.in.bytes", Long.toString(config.pace().queueBytes()));
   }
 
-  private static void putConnection(Properties properties, SourceConfig config) {
-    PostgresUrl url = PostgresUrl.of(config.login().url());
-    properties.setProperty("database.hostname", url.host());
-    properties.setProperty("database.port", url.port());
-    properties.setProperty("database.dbname", url.database());
-    properties.setProperty("database.user", config.login().user());
-    properties.setProperty("database.password", config.login().password());
-    url.parameters().forEach((name, value) -> properties.putIfAbsent(connectionKey(name), value));
-  }
-
-  private static String connectionKey(String urlParameter) {
-    return (urlParameter.startsWith("ssl") ? "database." : "driver.") + urlParameter;
-  }
-
-  private static void putLog(Properties properties, SourceConfig config) {
-    PostgresNames names = PostgresNames.of(config);
-    properties.setProperty("plugin.name", "pgoutput");
-    properties.setProperty("slot.name", names.slot());
-    properties.setProperty("slot.drop.on.stop", "false");
-    properties.setProperty("slot.max.retries", "0");
-    properties.setProperty("publication.name", names.publication());
-    properties.setProperty("publication.autocreate.mode", "disabled");
-    properties.setProperty("publish.via.partition.root", "true");
+  private static void putRows(Properties properties, SourceConfig config) {
     properties.setProperty("snapshot.mode", "no_data");
-    properties.setProperty("provide.transaction.metadata", "true");
-    properties.setProperty("lsn.flush.mode", "connector");
+    properties.setProperty("signal.enabled.channels", "");
     properties.setProperty(
         "heartbeat.interval.ms", Long.toString(config.pace().heartbeat().toMillis()));
-    properties.setProperty(
-        "heartbeat.action.query",
-        "SELECT pg_catalog.pg_logical_emit_message(false, 'waybill', '')");
-    properties.setProperty("signal.enabled.channels", "");
-  }
-
-  private static void putRows(Properties properties, SourceConfig config) {
     properties.setProperty("table.include.list", includeList(config.tables()));
-    properties.setProperty("message.prefix.include.list", "waybill");
     properties.setProperty("skipped.operations", "u,d,t");
     properties.setProperty("tombstones.on.delete", "false");
     properties.setProperty("binary.handling.mode", "bytes");
-    properties.setProperty("time.precision.mode", "adaptive");
     properties.setProperty("event.processing.failure.handling.mode", "fail");
     properties.setProperty("event.converting.failure.handling.mode", "fail");
   }

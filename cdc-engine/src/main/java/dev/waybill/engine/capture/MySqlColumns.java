@@ -14,18 +14,27 @@ import org.jspecify.annotations.Nullable;
  * without names, charsets and signs: whoever reads them must know the columns of that time.
  * Immutable.
  *
- * @param definitions what stands between the parentheses of a CREATE TABLE, without defaults and
- *     comments, such as {@code `id` bigint NOT NULL, `payload` longtext CHARACTER SET utf8mb4}
+ * @param definition what follows the name in a CREATE TABLE, without defaults, keys and comments,
+ *     such as {@code (`id` bigint NOT NULL, `payload` longtext CHARACTER SET utf8mb4) CHARACTER SET
+ *     utf8mb4}
  */
-record MySqlColumns(String definitions) {
+record MySqlColumns(String definition) {
 
-  private static final String SELECT =
+  private static final String COLUMNS =
       """
       SELECT column_name AS name, column_type AS type, character_set_name AS charset,
              is_nullable = 'YES' AS nullable
         FROM information_schema.columns
        WHERE table_schema = ? AND table_name = ?
        ORDER BY ordinal_position
+      """;
+
+  private static final String CHARSET =
+      """
+      SELECT character_set_name AS charset
+        FROM information_schema.tables
+        JOIN information_schema.collations ON collation_name = table_collation
+       WHERE table_schema = ? AND table_name = ?
       """;
 
   /**
@@ -37,17 +46,27 @@ record MySqlColumns(String definitions) {
   record Column(String name, String type, @Nullable String charset, boolean nullable) {
 
     String definition() {
-      return "`"
-          + name.replace("`", "``")
-          + "` "
+      return quoted(name)
+          + " "
           + type
-          + (charset == null ? "" : " CHARACTER SET " + charset.toLowerCase(Locale.ROOT))
+          + MySqlColumns.charset(charset)
           + (nullable ? "" : " NOT NULL");
     }
   }
 
-  static MySqlColumns of(List<Column> columns) {
-    return new MySqlColumns(String.join(", ", columns.stream().map(Column::definition).toList()));
+  /**
+   * @param charset of columns that are added without one; null for the database's
+   */
+  static MySqlColumns of(List<Column> columns, @Nullable String charset) {
+    return new MySqlColumns(
+        "("
+            + String.join(", ", columns.stream().map(Column::definition).toList())
+            + ")"
+            + charset(charset));
+  }
+
+  private static String charset(@Nullable String charset) {
+    return charset == null ? "" : " CHARACTER SET " + charset.toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -57,20 +76,37 @@ record MySqlColumns(String definitions) {
    */
   static @Nullable MySqlColumns read(Connection connection, TableName table) throws SQLException {
     List<Column> columns = new ArrayList<>();
-    try (PreparedStatement select = connection.prepareStatement(SELECT)) {
-      select.setString(1, table.schema());
-      select.setString(2, table.name());
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          columns.add(
-              new Column(
-                  row.getString("name"),
-                  row.getString("type"),
-                  row.getString("charset"),
-                  row.getBoolean("nullable")));
-        }
+    try (PreparedStatement select = prepare(connection, COLUMNS, table);
+        ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        columns.add(
+            new Column(
+                row.getString("name"),
+                row.getString("type"),
+                row.getString("charset"),
+                row.getBoolean("nullable")));
       }
     }
-    return columns.isEmpty() ? null : of(columns);
+    try (PreparedStatement select = prepare(connection, CHARSET, table);
+        ResultSet row = select.executeQuery()) {
+      return columns.isEmpty() || !row.next() ? null : of(columns, row.getString("charset"));
+    }
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql, TableName table)
+      throws SQLException {
+    PreparedStatement select = connection.prepareStatement(sql);
+    select.setString(1, table.schema());
+    select.setString(2, table.name());
+    return select;
+  }
+
+  /** The statement that makes such a table. */
+  String createStatement(TableName table) {
+    return "CREATE TABLE " + quoted(table.schema()) + "." + quoted(table.name()) + " " + definition;
+  }
+
+  private static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
   }
 }

@@ -94,7 +94,7 @@ record MySqlPosition(
     stored.put(SERVER_UUID, serverUuid);
     stored.put(FILE, place.file());
     stored.put(POS, Long.toString(place.pos()));
-    columns.forEach((table, definition) -> stored.put(COLUMNS + table, definition.definitions()));
+    columns.forEach((table, its) -> stored.put(COLUMNS + table, its.definition()));
     return Map.copyOf(stored);
   }
 }

@@ -1,10 +1,8 @@
 package dev.waybill.engine.capture;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.waybill.engine.capture.PostgresPosition.Unfinished;
+import dev.waybill.engine.capture.RowCounter.Count;
 import java.util.Collection;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the log from a starting position and says, after each record, where we are. Confined to
@@ -19,35 +17,29 @@ import org.jspecify.annotations.Nullable;
 final class PositionTracker {
 
   private final String tables;
+  private final RowCounter<Long> rows;
   private long lsn;
-
-  /** What the starting position says about a transaction; null once that is over. */
-  private @Nullable Unfinished resumed;
-
-  /** The transaction whose rows are being seen; null between transactions. */
-  private @Nullable Unfinished current;
 
   /**
    * At a starting position. What it says of an unfinished transaction holds only if the same tables
    * are read: otherwise that transaction comes again from its beginning.
    */
   PositionTracker(PostgresPosition start, Collection<TableName> tables) {
-    this.tables = tables.stream().map(TableName::toString).sorted().collect(joining(","));
+    this.tables = TableName.list(tables);
     this.lsn = start.lsn();
     Unfinished unfinished = start.unfinished();
-    this.resumed =
-        unfinished != null && unfinished.tables().equals(this.tables) ? unfinished : null;
+    this.rows =
+        new RowCounter<>(
+            unfinished != null && unfinished.tables().equals(this.tables)
+                ? new Count<>(unfinished.xid(), unfinished.ordinal())
+                : null);
   }
 
   /** The log is complete up to {@code completeLsn}. */
   void complete(long completeLsn) {
-    if (Long.compareUnsigned(completeLsn, lsn) <= 0) {
-      return;
-    }
-    lsn = completeLsn;
-    if (current != null) {
-      resumed = null;
-      current = null;
+    if (Long.compareUnsigned(completeLsn, lsn) > 0) {
+      lsn = completeLsn;
+      rows.end();
     }
   }
 
@@ -57,22 +49,15 @@ final class PositionTracker {
    * @return false if the starting position covers it
    */
   boolean row(long xid) {
-    long ordinal = current != null && current.xid() == xid ? current.ordinal() + 1 : 1;
-    current = new Unfinished(xid, ordinal, tables);
-    if (resumed == null) {
-      return true;
-    }
-    if (resumed.xid() != xid) {
-      resumed = null;
-      return true;
-    }
-    return ordinal > resumed.ordinal();
+    return rows.row(xid);
   }
 
   PostgresPosition position() {
-    if (resumed != null && (current == null || current.ordinal() < resumed.ordinal())) {
-      return new PostgresPosition(lsn, resumed);
-    }
-    return new PostgresPosition(lsn, current);
+    Count<Long> unfinished = rows.unfinished();
+    return new PostgresPosition(
+        lsn,
+        unfinished == null
+            ? null
+            : new Unfinished(unfinished.transaction(), unfinished.rows(), tables));
   }
 }

@@ -43,7 +43,7 @@ final class PostgresCapture implements LogReader {
 
   @Override
   public Properties properties() {
-    return DebeziumProperties.of(config);
+    return PostgresProperties.of(config);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.waybill.engine.capture;
 
 import dev.waybill.engine.capture.SourceConfig.Columns;
+import dev.waybill.engine.capture.SourceConfig.Layout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowDecoder {
 
-  private final String table;
+  private static final String SOURCE_TYPE = "__debezium.source.column.type";
+
+  private final TableName table;
   private final Field operation;
   private final Field after;
   private final Map<RowField, Field> fields = new EnumMap<>(RowField.class);
@@ -33,14 +36,16 @@ final class RowDecoder {
       return Optional.empty();
     }
     Struct source = value.getStruct("source");
-    TableName table = new TableName(source.getString("schema"), source.getString("table"));
+    // MySQL has databases where PostgreSQL has schemas.
+    String place = source.schema().field("schema") == null ? "db" : "schema";
+    TableName table = new TableName(source.getString(place), source.getString("table"));
     return tables.contains(table)
         ? Optional.of(new RowDecoder(table, schema, columns))
         : Optional.empty();
   }
 
   private RowDecoder(TableName table, Schema schema, Columns columns) {
-    this.table = table.toString();
+    this.table = table;
     this.operation = schema.field("op");
     this.after = schema.field("after");
     for (RowField field : RowField.values()) {
@@ -52,7 +57,7 @@ final class RowDecoder {
         throw missing(field, column);
       }
     }
-    this.contentType = contentType(fields.get(RowField.PAYLOAD));
+    this.contentType = contentType(fields.get(RowField.PAYLOAD), columns.layout());
   }
 
   /** The log tells of each row under the names that its columns had when it was written. */
@@ -74,6 +79,10 @@ final class RowDecoder {
                 + " delete the progress topic and start again"));
   }
 
+  TableName table() {
+    return table;
+  }
+
   boolean isInsert(Struct value) {
     return "c".equals(value.get(operation));
   }
@@ -81,7 +90,7 @@ final class RowDecoder {
   Change decode(Struct value, Instant committedAt) {
     Struct row = (Struct) Objects.requireNonNull(value.get(after), "an insert has a row");
     return new Change(
-        table,
+        table.toString(),
         new OutboxRow(
             text(row, RowField.ID),
             text(row, RowField.EVENT_ID),
@@ -157,15 +166,21 @@ final class RowDecoder {
     };
   }
 
-  private static String contentType(@Nullable Field payload) {
+  private static String contentType(@Nullable Field payload, Layout layout) {
     if (payload == null) {
       return ContentType.TEXT;
     }
     if (payload.schema().type() == Schema.Type.BYTES) {
       return ContentType.BINARY;
     }
-    return "io.debezium.data.Json".equals(payload.schema().name())
-        ? ContentType.JSON
-        : ContentType.TEXT;
+    if ("io.debezium.data.Json".equals(payload.schema().name())) {
+      return ContentType.JSON;
+    }
+    // Debezium names it where MySqlProperties asks for it.
+    String mySqlType =
+        payload.schema().parameters() == null
+            ? null
+            : payload.schema().parameters().get(SOURCE_TYPE);
+    return mySqlType == null ? ContentType.TEXT : ContentType.ofMySql(mySqlType, layout);
   }
 }

@@ -211,7 +211,7 @@ public record SourceConfig(
     }
     columns.addProblems(problems);
     pace.addProblems(problems);
-    DebeziumProperties.addProblems(debezium, problems);
+    DebeziumProperties.addProblems(type, debezium, problems);
     return List.copyOf(problems);
   }
 }

@@ -1,5 +1,8 @@
 package dev.waybill.engine.capture;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -34,6 +37,11 @@ public record TableName(String schema, String name) implements Comparable<TableN
           "\"" + text + "\" is no table name: write it as schema.table, such as public." + text);
     }
     return new TableName(text.substring(0, dot), text.substring(dot + 1));
+  }
+
+  /** The names in order, divided by commas. */
+  static String list(Collection<TableName> tables) {
+    return tables.stream().map(TableName::toString).sorted().collect(joining(","));
   }
 
   /** The name as SQL takes it. */

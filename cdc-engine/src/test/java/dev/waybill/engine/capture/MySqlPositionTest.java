@@ -21,7 +21,7 @@ class MySqlPositionTest {
           "server_uuid", SERVER,
           "file", "binlog.000003",
           "pos", "4294967296",
-          "columns.shop.outbox_event", "`id` bigint NOT NULL, `payload` longtext");
+          "columns.shop.outbox_event", "(`id` bigint NOT NULL, `payload` longtext)");
 
   @Test
   void a_position_between_transactions() {
@@ -50,7 +50,7 @@ class MySqlPositionTest {
         new TreeMap<>(
             Map.of(
                 TableName.parse("shop.outbox_event"),
-                new MySqlColumns("`id` bigint NOT NULL, `payload` longtext"))));
+                new MySqlColumns("(`id` bigint NOT NULL, `payload` longtext)"))));
   }
 
   @Test

@@ -116,7 +116,7 @@ class SourceConfigTest {
   void other_properties_and_parameters_of_the_url_reach_debezium() {
     SourceConfig config = with(Map.of("status.update.interval.ms", "5000"));
     assertThat(config.problems()).isEmpty();
-    Properties properties = DebeziumProperties.of(config);
+    Properties properties = PostgresProperties.of(config);
     assertThat(properties)
         .containsEntry("status.update.interval.ms", "5000")
         .containsEntry("database.hostname", "db")
@@ -129,7 +129,7 @@ class SourceConfigTest {
   /** Everything that is set by us is reserved, so that the two lists cannot drift apart. */
   @Test
   void whatever_capture_sets_cannot_be_set_by_others() {
-    for (String key : DebeziumProperties.of(with(Map.of())).stringPropertyNames()) {
+    for (String key : PostgresProperties.of(with(Map.of())).stringPropertyNames()) {
       if (!key.startsWith("driver.") && !key.startsWith("database.ssl")) {
         assertThat(with(Map.of(key, "x")).problems()).as(key).hasSize(1);
       }
@@ -140,7 +140,7 @@ class SourceConfigTest {
   void table_names_are_quoted_for_debezium() {
     SourceConfig config =
         SourceConfig.postgres("shop", LOGIN, new TableName("my.schema", "Out,box $1"));
-    assertThat(DebeziumProperties.of(config))
+    assertThat(PostgresProperties.of(config))
         .containsEntry("table.include.list", "my\\.schema\\.Out\\,box\\ \\$1");
   }
 
