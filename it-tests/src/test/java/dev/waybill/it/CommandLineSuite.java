@@ -107,6 +107,33 @@ abstract class CommandLineSuite {
   }
 
   @Test
+  void appliesTheSchemaAsAnotherUserThanTheEngines() {
+    String password = world.database().password();
+    Map<String, String> environment = Map.of("PGPASSWORD", password, "MYSQL_PWD", password);
+    String[] apply = {
+      "schema",
+      "roles",
+      "consumer",
+      "--apply",
+      "-c",
+      world.configurationFile().toString(),
+      "--user",
+      world.database().user()
+    };
+
+    Ended applied = waybill.run(environment, apply);
+
+    assertThat(applied.exitCode()).as(applied.text()).isZero();
+    assertThat(applied.text()).contains("Applied in " + world.database().jdbcUrl());
+    assertThat(world.count("SELECT count(*) FROM consumed_event, aggregate_version")).isZero();
+
+    Ended again = waybill.run(environment, apply);
+
+    assertThat(again.exitCode()).as(again.text()).isEqualTo(2);
+    assertThat(again.text()).contains("consumed_event").doesNotContain("\tat ");
+  }
+
+  @Test
   void doctorEndsWith3WhenAServerIsAwayAndNamesBoth() {
     world
         .with("source.url", world.vendor().jdbcUrl("127.0.0.1:1", "shop"))

@@ -17,6 +17,12 @@ import java.util.StringJoiner;
  */
 public final class SchemaSql {
 
+  /** A command of MySQL's client: what ends the statements to come. */
+  private static final String DELIMITER = "DELIMITER ";
+
+  /** Where a body begins and ends in PostgreSQL. */
+  private static final String BODY = "$$";
+
   private SchemaSql() {}
 
   /** The outbox table with a json payload. */
@@ -43,26 +49,38 @@ public final class SchemaSql {
     return read("postgresql/publication.sql").replace("${engine}", engine);
   }
 
+  /** A trigger that refuses rows which the log would not show, MySQL only. */
+  public static String wholeRows() {
+    return read("mysql/whole-rows.sql");
+  }
+
   /** The tables of a consumer, for the database that its handlers write to. */
   public static String consumer(ConsumerDatabase database) {
     return read("consumer/" + database.folder() + "/consumer.sql");
   }
 
   /**
-   * The statements of a script of this class, without comments and semicolons. Not a parser: other
-   * scripts may need one.
+   * The statements of a script of this class, without comments and what ends them. Not a parser:
+   * other scripts may need one.
    */
   public static List<String> statements(String script) {
     List<String> statements = new ArrayList<>();
     StringJoiner statement = new StringJoiner("\n");
+    String delimiter = ";";
     boolean inBody = false;
     for (String line : script.lines().filter(SchemaSql::isSql).toList()) {
-      statement.add(line);
-      inBody ^= line.contains("$$");
-      if (!inBody && line.endsWith(";")) {
-        statements.add(statement.toString().replaceFirst(";$", ""));
-        statement = new StringJoiner("\n");
+      if (line.startsWith(DELIMITER)) {
+        delimiter = line.substring(DELIMITER.length());
+        continue;
       }
+      inBody ^= line.contains(BODY) && !delimiter.equals(BODY);
+      if (inBody || !line.endsWith(delimiter)) {
+        statement.add(line);
+        continue;
+      }
+      statement.add(line.substring(0, line.length() - delimiter.length()));
+      statements.add(statement.toString());
+      statement = new StringJoiner("\n");
     }
     return List.copyOf(statements);
   }

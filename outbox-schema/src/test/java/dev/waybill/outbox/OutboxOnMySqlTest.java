@@ -153,6 +153,38 @@ class OutboxOnMySqlTest extends OutboxContract {
         .isEqualTo(CHECK_VIOLATED);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "binlog_format = 'STATEMENT'",
+        "binlog_format = 'MIXED'",
+        "binlog_row_image = 'MINIMAL'",
+        "binlog_row_image = 'NOBLOB'",
+        "sql_log_bin = OFF"
+      })
+  void rowsThatTheLogWouldNotShowAreRefused(String setting) throws SQLException {
+    database().execute(SchemaSql.statements(SchemaSql.wholeRows()).toArray(String[]::new));
+    try (Connection connection = transaction(database())) {
+      OUTBOX.append(connection, event("1").build());
+      connection.commit();
+      execute(connection, "SET SESSION " + setting);
+
+      assertThatThrownBy(() -> OUTBOX.append(connection, event("2").build()))
+          .hasMessageContaining("does not log whole rows");
+      connection.commit();
+    }
+    assertThat(column("SELECT aggregate_id FROM outbox_event")).containsExactly("1");
+  }
+
+  @Test
+  void applicationsMayNotChangeHowTheyLog() throws SQLException {
+    makeRoles();
+
+    for (String setting : List.of("binlog_format = 'STATEMENT'", "sql_log_bin = OFF")) {
+      assertThat(codeOf("waybill_writer", "SET SESSION " + setting)).isEqualTo(1227);
+    }
+  }
+
   @Test
   void c59_idsDifferInCaseAccentsAndBlanks() throws SQLException {
     List<String> ids = List.of("e", "E", "é", "e\u0301", "e ", " ", "ｅ");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +45,7 @@ final class SchemaCommand implements Callable<Integer> {
     OUTBOX_BINARY,
     ROLES,
     PUBLICATION,
+    WHOLE_ROWS,
     CONSUMER;
 
     /** As it is typed. */
@@ -85,8 +87,13 @@ final class SchemaCommand implements Callable<Integer> {
       return passwordVariable;
     }
 
-    boolean hasPublications() {
-      return this == POSTGRES;
+    /** Whether it has use for a part. */
+    boolean has(Part part) {
+      return switch (part) {
+        case PUBLICATION -> this == POSTGRES;
+        case WHOLE_ROWS -> this == MYSQL;
+        case OUTBOX, OUTBOX_BINARY, ROLES, CONSUMER -> true;
+      };
     }
 
     /** As it is typed. */
@@ -100,8 +107,9 @@ final class SchemaCommand implements Callable<Integer> {
       paramLabel = "PART",
       arity = "0..*",
       description =
-          "any of outbox, outbox-binary, roles, publication, consumer; by default outbox and roles,"
-              + " and for PostgreSQL the publication, where the engine's name is known")
+          "any of outbox, outbox-binary, roles, publication (PostgreSQL), whole-rows (MySQL),"
+              + " consumer; by default all for the outbox with JSON, but for the publication where"
+              + " the engine's name is not known")
   private List<Part> parts = new ArrayList<>();
 
   @Option(
@@ -160,30 +168,32 @@ final class SchemaCommand implements Callable<Integer> {
 
   private String sql(DatabaseType type, @Nullable EngineConfig config) {
     String name = config == null ? engine : config.name();
-    List<Part> wanted = new ArrayList<>(parts);
-    if (wanted.isEmpty()) {
-      wanted.addAll(List.of(Part.OUTBOX, Part.ROLES));
-      if (name != null && type.hasPublications()) {
-        wanted.add(Part.PUBLICATION);
-      }
-    }
+    List<Part> wanted = parts.isEmpty() ? usual(type, name) : parts;
     return wanted.stream().map(part -> sql(part, type, name)).collect(Collectors.joining("\n"));
   }
 
+  private static List<Part> usual(DatabaseType type, @Nullable String name) {
+    return Stream.of(Part.OUTBOX, Part.ROLES, Part.PUBLICATION, Part.WHOLE_ROWS)
+        .filter(type::has)
+        .filter(part -> part != Part.PUBLICATION || name != null)
+        .toList();
+  }
+
   private String sql(Part part, DatabaseType type, @Nullable String name) {
+    if (!type.has(part)) {
+      throw wrong("there is no " + part + " for " + type + ": leave it out");
+    }
     return switch (part) {
       case OUTBOX -> SchemaSql.outbox(type.dialect());
       case OUTBOX_BINARY -> SchemaSql.outboxBinary(type.dialect());
       case ROLES -> SchemaSql.roles(type.dialect());
-      case PUBLICATION -> publication(type, name);
+      case PUBLICATION -> publication(name);
+      case WHOLE_ROWS -> SchemaSql.wholeRows();
       case CONSUMER -> SchemaSql.consumer(type.consumer());
     };
   }
 
-  private String publication(DatabaseType type, @Nullable String name) {
-    if (!type.hasPublications()) {
-      throw wrong(type + " has no publications: leave the part out");
-    }
+  private String publication(@Nullable String name) {
     if (name == null) {
       throw wrong("the publication is called after the engine: --engine or --config");
     }
