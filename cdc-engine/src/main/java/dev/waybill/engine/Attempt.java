@@ -97,9 +97,9 @@ final class Attempt {
   }
 
   /**
-   * The record comes first: were it the slot, a crash right after it would leave a slot of which
-   * nobody could say whether its rows had been published. The source is looked at again once the
-   * log is kept, since only now everything that lets rows into it is there.
+   * The record comes first: were it the source's log that is kept, a crash right after it would
+   * leave one of which nobody could say whether its rows had been published. The source is looked
+   * at again once the log is kept, since only now everything that lets rows into it is there.
    */
   private Start firstStart(boolean again, SourceReport report, Router router, Publisher publisher)
       throws InterruptedException {

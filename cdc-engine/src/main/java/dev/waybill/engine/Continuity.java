@@ -45,10 +45,10 @@ final class Continuity {
           ("Kafka has no progress record of engine %s, but %s exists: an engine of this name has"
                   + " worked before, and how far it came is lost (topic %s deleted, or another"
                   + " broker). The engine stops, so that rows are not left out unnoticed. Connect to"
-                  + " the former broker or restore the topic; or drop the slot and start again: the"
-                  + " rows that are still in the table are then published, under the same event ids,"
-                  + " and consumers that guard their effects leave out what they have had.")
-              .formatted(engine, report.heldLog(), TopicNames.progress(engine)));
+                  + " the former broker or restore the topic; or drop %s and start again: the rows"
+                  + " that are still in the table are then published, under the same event ids, and"
+                  + " consumers that guard their effects leave out what they have had.")
+              .formatted(engine, report.heldLog(), TopicNames.progress(engine), report.heldLog()));
     }
     requireSameDatabase(engine, progress, report.identity());
     if (progress != null) {
@@ -86,8 +86,9 @@ final class Continuity {
         .removeIf(e -> e.getValue().equals(before.getOrDefault(e.getKey(), e.getValue())));
     if (!anew.isEmpty()) {
       throw new GapException(
-          ("The publication, the outbox table or the table's place in the publication was made anew"
-                      + " since engine %s last looked: %s, of what was %s. ")
+          ("What lets the rows of the outbox table into the log was made anew (the table, its"
+                      + " publication, or its place there) since engine %s last looked: %s, of what"
+                      + " was %s. ")
                   .formatted(engine, anew, new TreeMap<>(before))
               + remedy(engine, report.heldLog()));
     }
@@ -100,14 +101,14 @@ final class Continuity {
         : new GapException(
             "Rows may be committed now that the log never shows engine %s: %s. "
                     .formatted(engine, String.join("; ", e.withholding()))
-                + remedy(engine, "the slot of this engine"));
+                + remedy(engine, e.heldLog()));
   }
 
   private static String remedy(String engine, @Nullable String heldLog) {
     return "Rows committed meanwhile cannot be read from the log and may be missing in Kafka. The"
-        + " engine stops, so that this is not hidden. To go on, mend that, drop "
-        + heldLog
-        + ", delete the topic "
+        + " engine stops, so that this is not hidden. To go on, mend that, "
+        + (heldLog == null ? "" : "drop " + heldLog + ", ")
+        + "delete the topic "
         + TopicNames.progress(engine)
         + " and start again: the rows that are still in the outbox table are then published again"
         + " under the same event ids, and consumers that guard their effects leave out what they"

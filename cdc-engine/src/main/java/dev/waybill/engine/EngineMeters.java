@@ -57,7 +57,7 @@ final class EngineMeters implements AutoCloseable {
   void watch(Supplier<EngineState> state, DoubleSupplier retainedLogBytes) {
     keep(
         Gauge.builder("waybill.source.retained.log", retainedLogBytes::getAsDouble)
-            .description("Log that the source keeps for this engine")
+            .description("Log that the source has to keep for this engine")
             .baseUnit("bytes")
             .tags(tags)
             .register(registry));

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many bytes of log the source keeps for this engine, asked now and then. It is asked while the
- * broker is away, too: that is when the source's disk fills. Used by the supervisor's thread, read
- * by any.
+ * How many bytes of log the source has to keep for this engine, asked now and then. It is asked
+ * while the broker is away, too: that is when the source's disk fills. Used by the supervisor's
+ * thread, read by any.
  */
 final class RetainedLog {
 

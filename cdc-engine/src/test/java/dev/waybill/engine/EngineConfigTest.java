@@ -121,6 +121,24 @@ class EngineConfigTest {
   }
 
   @Test
+  void takesMySql() {
+    EngineConfig config =
+        parse(
+            """
+            engine: { name: shop }
+            source:
+              type: mysql
+              url: jdbc:mysql://db/shop?sslMode=REQUIRED
+              user: waybill_capture
+              server-id: 4294967295
+            publish: { kafka: { bootstrap.servers: "kafka:9092" } }
+            """);
+    assertThat(config.source().type()).isEqualTo(SourceConfig.Type.MYSQL);
+    assertThat(config.source().login().serverId()).isEqualTo(4_294_967_295L);
+    assertThat(config.source().tables()).containsExactly(new TableName("shop", "outbox_event"));
+  }
+
+  @Test
   void setsTopicAndHeadersOfTheLayout() {
     EngineConfig config = parse(LEAST + "source.layout: debezium");
     assertThat(config.route().topic()).isEqualTo(TopicTemplate.DEBEZIUM);
@@ -133,7 +151,10 @@ class EngineConfigTest {
       value = {
         "publish.guarantee: exactly-once | publish.guarantee | exactly-once comes with a later version",
         "publish.guarantee: maybe | publish.guarantee | expected at-least-once",
-        "source.type: mysql | source.type | MySQL comes with a later version",
+        "source.type: mysql | source.url | jdbc:mysql://host:3306/database",
+        "source.type: oracle | source.type | expected mysql or postgres",
+        "source.server-id: 7 | source.server-id | known to MySQL alone",
+        "source.server-id: 0 | source.server-id | from 1 to 4294967295",
         "source.on-unpublishable: park-aggregate | source.on-unpublishable | use park or stop",
         "source.on-unpublishable: skip | source.on-unpublishable | expected park or stop",
         "source.layout: native | source.layout | expected debezium or waybill",

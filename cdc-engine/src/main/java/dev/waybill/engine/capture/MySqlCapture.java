@@ -3,8 +3,6 @@ package dev.waybill.engine.capture;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import io.debezium.engine.RecordChangeEvent;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,16 +69,8 @@ final class MySqlCapture implements LogReader {
 
   @Override
   public boolean isServed() throws SQLException {
-    try (Connection connection = connections.open();
-        PreparedStatement select =
-            connection.prepareStatement(
-                """
-                SELECT count(*) FROM information_schema.processlist
-                 WHERE user = substring_index(current_user(), '@', 1)
-                   AND command LIKE 'Binlog Dump%'
-                """);
-        ResultSet row = select.executeQuery()) {
-      return row.next() && row.getInt(1) > 0;
+    try (Connection connection = connections.open()) {
+      return MySqlLog.isReadBy(connection);
     }
   }
 

@@ -29,6 +29,9 @@ final class MySqlErrors {
   /** {@code ER_SPECIFIC_ACCESS_DENIED_ERROR} */
   static final int PRIVILEGE_MISSING = 1227;
 
+  /** {@code ER_ERROR_WHEN_EXECUTING_COMMAND}: of the log, that it cannot be read at a place. */
+  static final int COMMAND_FAILED = 1220;
+
   /** {@code ER_MUST_CHANGE_PASSWORD_LOGIN} */
   static final int PASSWORD_EXPIRED = 1862;
 

@@ -54,11 +54,12 @@ final class MySqlInspection {
     readVariables();
     inspectServer();
     if (variable("log_bin").equals("ON")) {
+      inspectReplica();
       inspectReplication();
     }
     inspectTables();
     if (!problems.isEmpty()) {
-      throw new SourceMisconfiguredException(problems, withholding);
+      throw new SourceMisconfiguredException(problems, withholding, null);
     }
     return new SourceReport(identity(), Map.of(), "MySQL " + variable("version"), null, warnings);
   }
@@ -100,7 +101,6 @@ final class MySqlInspection {
         "SET PERSIST enforce_gtid_consistency = ON, and gtid_mode in its steps, OFF_PERMISSIVE,"
             + " ON_PERMISSIVE, ON");
     require("enforce_gtid_consistency", "ON", "SET PERSIST enforce_gtid_consistency = ON");
-    inspectReplica();
     inspectServerId();
     warnOfRetention();
   }

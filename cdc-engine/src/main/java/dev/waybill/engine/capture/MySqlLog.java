@@ -5,14 +5,68 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a server says of its binary log. */
-final class MySqlLog {
+/**
+ * What a server says of its binary log.
+ *
+ * @param executed the transactions that the server has committed. One that is being committed is in
+ *     the log, and its rows may be seen, a little before it is in this set
+ * @param end of the log
+ */
+record MySqlLog(String serverUuid, GtidSet executed, BinlogPlace end) {
 
-  private MySqlLog() {}
+  /** Needs REPLICATION CLIENT, as all of this does. */
+  static MySqlLog read(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(status(connection))) {
+      if (!row.next()) {
+        throw new SQLException("the server writes no binary log");
+      }
+      return new MySqlLog(
+          serverUuid(connection),
+          GtidSet.parse(row.getString("Executed_Gtid_Set")),
+          new BinlogPlace(row.getString("File"), row.getLong("Position")));
+    }
+  }
+
+  static String serverUuid(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT @@GLOBAL.server_uuid")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** The files that are there, in order; the position of each is its length. */
+  static List<BinlogPlace> files(Connection connection) throws SQLException {
+    List<BinlogPlace> files = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW BINARY LOGS")) {
+      while (row.next()) {
+        files.add(new BinlogPlace(row.getString("Log_name"), row.getLong("File_size")));
+      }
+    }
+    return files;
+  }
+
+  /** Whether an event begins here. */
+  static boolean hasEventAt(Connection connection, BinlogPlace place) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SHOW BINLOG EVENTS IN '" + place.file() + "' FROM " + place.pos() + " LIMIT 1")) {
+      return row.next() && row.getLong("Pos") == place.pos();
+    } catch (SQLException e) {
+      if (e.getErrorCode() == MySqlErrors.COMMAND_FAILED) {
+        return false;
+      }
+      throw e;
+    }
+  }
 
   /**
    * What the server's own options keep out of its log, whatever is read.
@@ -64,5 +118,17 @@ final class MySqlLog {
       }
     }
     return ids;
+  }
+
+  /** Whether somebody reads it as this connection's user: others are not shown. */
+  static boolean isReadBy(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW PROCESSLIST")) {
+      boolean isRead = false;
+      while (row.next()) {
+        isRead |= row.getString("Command").startsWith("Binlog Dump");
+      }
+      return isRead;
+    }
   }
 }

@@ -4,7 +4,6 @@ import dev.waybill.engine.capture.SourceConfig.Columns;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
@@ -64,9 +63,7 @@ final class MySqlLogDecoder {
       return;
     }
     Change change = decoder.decode(value, Times.ofEpochMicros(source.getInt64("ts_us")));
-    if (!overlaps
-        || !overlap.covers(
-            decoder.table(), Objects.requireNonNull(change.row().id(), "a row has its key"))) {
+    if (!overlaps || !overlap.covers(change)) {
       changes.add(change);
     }
   }

@@ -239,8 +239,8 @@ record MySqlTable(
               + RowField.ID.column(expected)
               + " of table "
               + name
-              + " is neither primary key nor unique: a parked row can hardly be found again, and rows"
-              + " committed while a first start begins may be published twice; make it the key");
+              + " is neither primary key nor unique: a parked row can hardly be found again; make it"
+              + " the key");
     }
     for (RowField id : IDS) {
       String column = id.column(expected);

@@ -10,7 +10,7 @@ interface Overlap {
   Overlap NONE =
       new Overlap() {
         @Override
-        public boolean covers(TableName table, String id) {
+        public boolean covers(Change change) {
           return false;
         }
 
@@ -20,8 +20,8 @@ interface Overlap {
         }
       };
 
-  /** Whether the snapshot held this row. */
-  boolean covers(TableName table, String id);
+  /** Whether the snapshot held this row, with this event. */
+  boolean covers(Change change);
 
   /** The end of the log once the snapshot was open: whatever begins behind it is not covered. */
   BinlogPlace end();

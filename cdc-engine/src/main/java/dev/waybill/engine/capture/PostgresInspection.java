@@ -68,7 +68,7 @@ final class PostgresInspection {
       Map<String, String> published = inspectPublication(tables, server.getBoolean("may_create"));
       inspectSlots();
       if (!problems.isEmpty()) {
-        throw new SourceMisconfiguredException(problems, withholding);
+        throw new SourceMisconfiguredException(problems, withholding, heldLog());
       }
       return new SourceReport(
           identity(server),

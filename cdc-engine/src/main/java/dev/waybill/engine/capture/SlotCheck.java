@@ -39,23 +39,12 @@ final class SlotCheck {
   }
 
   private static GapException gap(PostgresNames names, PostgresPosition start, String found) {
-    return new GapException(
-        "Replication slot "
+    return GapException.behind(
+        start.lsnText(),
+        names.engine(),
+        "Replication slot " + names.slot() + " " + found,
+        "drop the slot if it is there (SELECT pg_drop_replication_slot('"
             + names.slot()
-            + " "
-            + found
-            + ", but engine "
-            + names.engine()
-            + " has come to "
-            + start.lsnText()
-            + ": rows committed after that may be missing in Kafka. The engine stops, so that"
-            + " this is not hidden. To go on, drop the slot if it is there (SELECT"
-            + " pg_drop_replication_slot('"
-            + names.slot()
-            + "');), delete the topic waybill."
-            + names.engine()
-            + ".progress and start again: the rows that are still in the outbox table are then"
-            + " published again under the same event ids, and consumers that guard their effects"
-            + " leave out what they have had");
+            + "');), ");
   }
 }

@@ -24,7 +24,10 @@ public interface Source {
     if (!problems.isEmpty()) {
       throw new SourceMisconfiguredException(problems);
     }
-    return new PostgresSource(config, clock);
+    return switch (config.type()) {
+      case POSTGRES -> new PostgresSource(config, clock);
+      case MYSQL -> new MySqlSource(config, clock);
+    };
   }
 
   /**
@@ -50,22 +53,23 @@ public interface Source {
 
   /**
    * Makes the log's starting point anew (dropping one that an unfinished first start left behind)
-   * and opens the rows that were committed before it. The log and the rows neither overlap nor
-   * leave a gap between them.
+   * and opens the rows that were committed before it. The log and the rows leave no gap between
+   * them. Nor do they overlap, if this source captures the log too; on MySQL another one may
+   * publish again what was committed while the rows were opened.
    */
   FirstStart firstStart(FirstStart.Rows rows);
 
   /**
-   * Ends the reading of whoever reads the log for an engine of this name, such as the one that is
-   * being replaced: until another one begins, the log moves no further.
+   * Sees to it that the reading of whoever reads the log for an engine of this name, such as the
+   * one that is being replaced, ends before {@link #capture} begins: until then the log moves no
+   * further. On MySQL it ends when the capture begins.
    *
    * @return whether there was somebody, who may have stored progress until now
    */
   boolean takeOver();
 
   /**
-   * Opens the log behind {@code position}. The log itself is first moved forward to it, so that
-   * nothing which is wholly in Kafka is read again.
+   * Opens the log behind {@code position}: nothing which is wholly in Kafka is read again.
    *
    * @throws GapException when the log no longer holds what comes after {@code position}
    */
@@ -86,6 +90,9 @@ public interface Source {
    */
   Position position(Map<String, String> stored);
 
-  /** How many bytes of log the source keeps for this engine; null when it cannot be known now. */
+  /**
+   * How many bytes of log this engine has yet to read: the source keeps them for it, or must not
+   * remove them. Null when it cannot be known now.
+   */
   @Nullable Long retainedLogBytes();
 }

@@ -102,6 +102,37 @@ final class Outbox implements AutoCloseable {
     database.execute(SchemaSql.statements(sql).toArray(String[]::new));
   }
 
+  /** A second table of the same shape, which may be captured too. */
+  TableName addTable(String name) throws SQLException {
+    switch (config.type()) {
+      case POSTGRES ->
+          execute(
+              "CREATE TABLE " + name + " (LIKE outbox_event INCLUDING ALL)",
+              "ALTER PUBLICATION " + slot() + " ADD TABLE " + name);
+      case MYSQL -> execute("CREATE TABLE " + name + " LIKE outbox_event");
+    }
+    execute("GRANT SELECT ON " + name + " TO " + CAPTURE);
+    return new TableName(table().schema(), name);
+  }
+
+  /** Those of the source. */
+  void endConnections() throws SQLException {
+    switch (config.type()) {
+      case POSTGRES ->
+          query(
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                  + " WHERE usename = 'waybill_capture' AND datname = current_database()");
+      case MYSQL -> {
+        for (String kill :
+            query(
+                "SELECT concat('KILL ', id) FROM performance_schema.processlist"
+                    + " WHERE user = 'waybill_capture'")) {
+          execute(kill);
+        }
+      }
+    }
+  }
+
   /** The table that is captured, and no other. */
   TableName table() {
     return config.tables().get(0);

@@ -14,6 +14,11 @@ record Reading(Capture capture, RecordingHandler handler) implements AutoCloseab
     return of(outbox, start, new RecordingHandler(start));
   }
 
+  static Reading of(Source source, Position start) {
+    RecordingHandler handler = new RecordingHandler(start);
+    return new Reading(source.capture(start, handler), handler);
+  }
+
   static Reading of(Outbox outbox, Position start, RecordingHandler handler) {
     return new Reading(outbox.source().capture(start, handler), handler);
   }

@@ -82,6 +82,74 @@ class SourceConfigTest {
         .noneMatch(problem -> problem.contains("secret"));
   }
 
+  private static List<String> mySqlProblems(String url) {
+    return SourceConfig.mysql("shop", new Login(url, "u", "p"), TABLE).problems();
+  }
+
+  @Test
+  void a_url_of_mysql_is_taken_apart() {
+    MySqlUrl url =
+        MySqlUrl.of(
+            "jdbc:mysql://[::1]/my%20shop?sslMode=VERIFY_CA&trustCertificateKeyStoreUrl=file:/ca.p12"
+                + "&trustCertificateKeyStorePassword=a%26b&allowPublicKeyRetrieval=true");
+    assertThat(url.host()).isEqualTo("[::1]");
+    assertThat(url.port()).isEqualTo("3306");
+    assertThat(url.database()).isEqualTo("my shop");
+    assertThat(url.debeziumProperties())
+        .containsOnly(
+            Map.entry("database.ssl.mode", "verify_ca"),
+            Map.entry("database.ssl.truststore", "/ca.p12"),
+            Map.entry("database.ssl.truststore.password", "a&b"),
+            Map.entry("driver.allowPublicKeyRetrieval", "true"));
+    assertThat(MySqlUrl.of("jdbc:mysql://db:3307/shop"))
+        .isEqualTo(new MySqlUrl("db", "3307", "shop", Map.of()));
+  }
+
+  @Test
+  void a_url_of_mysql_that_would_not_do_is_refused() {
+    for (String url :
+        List.of(
+            "jdbc:mysql://db:3306",
+            "jdbc:mysql://db:3306/",
+            "jdbc:mysql://u:secret@db/shop",
+            "jdbc:mysql:replication://db/shop",
+            "jdbc:mysql://address=(host=db)/shop",
+            "jdbc:postgresql://db/shop")) {
+      assertThat(mySqlProblems(url))
+          .as(url)
+          .singleElement()
+          .asString()
+          .startsWith("source.url must look like jdbc:mysql://")
+          .doesNotContain("secret");
+    }
+    assertThat(mySqlProblems("jdbc:mysql://a:1,b/shop"))
+        .singleElement()
+        .asString()
+        .contains("one host");
+    assertThat(
+            mySqlProblems(
+                "jdbc:mysql://db/shop?user=me&password=secret&useSSL=false&sslMode=YES"
+                    + "&trustCertificateKeyStoreUrl=https://ca"))
+        .satisfiesExactly(
+            problem -> assertThat(problem).contains("source.user"),
+            problem -> assertThat(problem).contains("source.password"),
+            problem -> assertThat(problem).contains("useSSL"),
+            problem -> assertThat(problem).contains("sslMode=YES"),
+            problem -> assertThat(problem).contains("trustCertificateKeyStoreUrl"))
+        .noneMatch(problem -> problem.contains("secret"));
+  }
+
+  @Test
+  void the_server_id_follows_from_the_name_and_is_none_that_people_choose() {
+    SourceConfig shop = SourceConfig.mysql("shop", LOGIN, TABLE);
+    assertThat(MySqlNames.of(shop).serverId())
+        .isEqualTo(MySqlNames.of(shop).serverId())
+        .isBetween(2_147_483_648L, 4_294_967_295L)
+        .isNotEqualTo(MySqlNames.of(SourceConfig.mysql("shop2", LOGIN, TABLE)).serverId());
+    Login chosen = new Login(LOGIN.url(), "u", "p", 7L);
+    assertThat(MySqlNames.of(SourceConfig.mysql("shop", chosen, TABLE)).serverId()).isEqualTo(7);
+  }
+
   /** Each of these lost rows, or hid a gap, when it was tried. */
   @ParameterizedTest
   @ValueSource(
