@@ -1,16 +1,21 @@
 package dev.waybill.consumer;
 
+import static dev.waybill.consumer.Events.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.consumer.guard.GapPolicy;
 import dev.waybill.consumer.guard.GroupGuard;
 import dev.waybill.consumer.guard.Guard;
+import dev.waybill.consumer.guard.OneTransaction;
 import dev.waybill.consumer.guard.Verdict;
 import dev.waybill.consumer.handle.Outcome;
 import dev.waybill.consumer.handle.RetryPolicy;
 import dev.waybill.event.Event;
+import dev.waybill.outbox.SchemaSql;
+import dev.waybill.servers.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +111,24 @@ class ConsumerDocumentTest {
       assertThat(handleOnce(connection, order("e1", "OrderPaid"))).isFalse();
     }
     assertThat(bed.count("SELECT count(*) FROM journal")).isEqualTo(1);
+  }
+
+  @Test
+  void itsGrantsAreEnoughOnMySql() throws Exception {
+    Database shop = TestDatabase.MYSQL.create("shop");
+    shop.execute("CREATE USER 'inventory'@'%' IDENTIFIED BY 'secret'");
+    shop.execute(SchemaSql.statements(snippets("sql").get(0)).toArray(String[]::new));
+    GroupGuard guard = Guard.inbox().and(Guard.aggregateVersion()).forGroup("inventory-service");
+    try (HikariDataSource pool =
+        TestBed.pool(new Database(shop.name(), shop.jdbcUrl(), "inventory", "secret"))) {
+      OneTransaction transaction = new OneTransaction(pool);
+      Event first = event("v1", "OrderPaid", "a", 1L);
+      assertThat(transaction.run(guard, first, tx -> {})).isInstanceOf(Verdict.Admitted.class);
+      assertThat(transaction.run(guard, first, tx -> {})).isEqualTo(new Verdict.Duplicate());
+      Event third = event("v3", "OrderPaid", "a", 3L);
+      assertThat(transaction.run(guard, third, tx -> {})).isInstanceOf(Verdict.Gap.class);
+      transaction.keepPlace(guard, third);
+    }
   }
 
   @Test
@@ -231,9 +254,14 @@ class ConsumerDocumentTest {
   }
 
   private static List<String> snippets() throws IOException {
+    return snippets("java");
+  }
+
+  private static List<String> snippets(String language) throws IOException {
     List<String> snippets = new ArrayList<>();
     Matcher matcher =
-        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
+        Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(DOCUMENT));
     while (matcher.find()) {
       snippets.add(matcher.group(1));
     }

@@ -23,9 +23,9 @@ abstract class OutageContract {
   private static @Nullable DatabaseServer running;
 
   private final TestDatabase kind;
-  private final Outcomes outcomes = new Outcomes();
+  final Outcomes outcomes = new Outcomes();
   private DatabaseServer server;
-  private TestBed bed;
+  TestBed bed;
 
   OutageContract(TestDatabase kind) {
     this.kind = kind;
@@ -138,7 +138,7 @@ abstract class OutageContract {
     }
   }
 
-  private EventConsumer.Builder writing() {
+  final EventConsumer.Builder writing() {
     return bed.consumer("billing")
         .listener(outcomes)
         .onAny((event, tx) -> TestBed.write("billing", event, tx));

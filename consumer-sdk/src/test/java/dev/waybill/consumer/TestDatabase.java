@@ -123,7 +123,14 @@ public enum TestDatabase {
   }
 
   Database create(DatabaseServer server) throws SQLException {
-    Database database = server.createDatabase();
+    return withGuards(server.createDatabase());
+  }
+
+  Database create(String name) throws SQLException {
+    return withGuards(shared().createDatabase(name));
+  }
+
+  private Database withGuards(Database database) throws SQLException {
     database.execute(SchemaSql.statements(SchemaSql.consumer(consumer)).toArray(String[]::new));
     return database;
   }

@@ -3,6 +3,7 @@ package dev.waybill.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.servers.MySqlServer;
 import dev.waybill.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,6 +13,9 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 class ConsumerSqlTest {
+
+  private static final String UNIQUE_VIOLATION = "23505";
+  private static final String MYSQL_INTEGRITY_VIOLATION = "23000";
 
   private static final String CONSUMED =
       "INSERT INTO consumed_event (consumer_group, event_id, payload_hash) VALUES (?, ?, ?)";
@@ -31,10 +35,21 @@ class ConsumerSqlTest {
     }
   }
 
+  @Test
+  void appliesToMySql() throws SQLException {
+    try (MySqlServer server = MySqlServer.builder().start();
+        Connection connection = server.createDatabase().connect()) {
+      remembersEventsAndVersions(connection, SchemaSql.consumer(ConsumerDatabase.MYSQL));
+      consumed(connection, "g", "e ");
+    }
+  }
+
   private static void remembersEventsAndVersions(Connection connection, String sql)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String each : SchemaSql.statements(sql)) {
+        statement.execute(each);
+      }
       statement.execute(
           "INSERT INTO aggregate_version (consumer_group, aggregate_type, aggregate_id, version)"
               + " VALUES ('g', 'order', '1', 1), ('g', 'order', '2', 1), ('h', 'order', '1', 1)");
@@ -46,7 +61,8 @@ class ConsumerSqlTest {
     consumed(connection, "G", "e");
     assertThatThrownBy(() -> consumed(connection, "g", "e"))
         .isInstanceOfSatisfying(
-            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23505"));
+            SQLException.class,
+            e -> assertThat(e.getSQLState()).isIn(UNIQUE_VIOLATION, MYSQL_INTEGRITY_VIOLATION));
   }
 
   private static void consumed(Connection connection, String group, String id) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.waybill.consumer.guard;
 
+import dev.waybill.event.EventRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ record ColumnLimit(String name, int length) {
     if (actual > length) {
       return name + " has " + actual + " characters, the guard's column holds " + length;
     }
-    return value.indexOf('\0') < 0 ? null : name + " contains the character U+0000";
+    String character = EventRules.characterProblem(value);
+    return character == null ? null : name + " " + character;
   }
 }

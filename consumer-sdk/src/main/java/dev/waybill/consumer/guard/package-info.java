@@ -14,9 +14,11 @@
  *       handler's failure and never "duplicate". A concurrent consumer with the same event waits
  *       here for the first one's end and then counts 0, or 1 if the first one rolled back.
  *   <li><b>work</b>: the handler, on a connection that does not let it end the transaction.
- *   <li><b>seal</b>: a guard's row is read again. PostgreSQL answers the COMMIT of an aborted
- *       transaction with ROLLBACK and the driver returns normally; without this, a handler that
- *       swallowed an error would lose its event.
+ *   <li><b>seal</b>: is this still the transaction that the guard's row was written in? PostgreSQL
+ *       answers the COMMIT of an aborted transaction with ROLLBACK and the driver returns normally;
+ *       MySQL rolls back a deadlock's victim and takes what the handler writes next for a new
+ *       transaction. Without this, a handler that swallowed such an error would lose its event. See
+ *       {@code Tripwire}.
  *   <li><b>commit</b>.
  * </ol>
  *
@@ -31,13 +33,20 @@
  *       handler asks and is away is the handler's affair;
  *   <li>a conflict with another transaction, anywhere, also in <i>commit</i>: the whole is repeated
  *       at once ({@link dev.waybill.consumer.guard.SqlFailure#CONFLICT});
+ *   <li>a commit inside <i>work</i>, as far as the database tells (MySQL, where DDL commits): what
+ *       was written until then stays, with the guard's row, and a repetition would be a duplicate
+ *       ({@link dev.waybill.consumer.guard.CommittedTransactionException});
  *   <li>a connection lost in <i>commit</i>: nobody knows whether it happened; the guard does at the
  *       next attempt;
  *   <li>anything else in <i>work</i>, <i>seal</i> and <i>commit</i>: the handler's failure.
  * </ul>
  *
+ * <p>On MySQL the transactions that are begun here run at READ COMMITTED, where a search for what
+ * is not there locks nothing. Inside somebody else's transaction at REPEATABLE READ the guard is
+ * right as well: inserts and updates see what is committed, not the snapshot.
+ *
  * <p>Not covered: effects outside this transaction, such as mails, calls to other services, writes
- * on a connection of the handler's own, or a COMMIT sent as text.
+ * on a connection of the handler's own, or, on PostgreSQL, a COMMIT sent as text.
  */
 @NullMarked
 package dev.waybill.consumer.guard;

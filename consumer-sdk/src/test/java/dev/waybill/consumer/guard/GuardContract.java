@@ -113,7 +113,9 @@ abstract class GuardContract {
     assertThat(handle(inbox, event(fits))).isEqualTo(IN_ORDER);
     assertThat(handle(inbox, event(fits + "1"))).isInstanceOf(Verdict.Refused.class);
     assertThat(handle(inbox, event(fits + "2")).toString()).contains("65", "64");
-    assertThat(handle(inbox, event("a\0b"))).isInstanceOf(Verdict.Refused.class);
+    for (String unheard : List.of("a\0b", "half a pair: \ud83d")) {
+      assertThat(handle(inbox, event(unheard))).isInstanceOf(Verdict.Refused.class);
+    }
     Event longAggregate = event("e2", "T", "a".repeat(256), 1L);
     assertThat(handle(versions, longAggregate)).isInstanceOf(Verdict.Refused.class);
     assertThat(effects()).containsExactly(fits);

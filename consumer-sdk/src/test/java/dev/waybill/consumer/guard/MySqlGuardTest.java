@@ -193,6 +193,23 @@ class MySqlGuardTest extends GuardContract {
   }
 
   @Test
+  void c64_theRowOfAnotherWhoTookOverIsNotTakenForOnesOwn() throws Exception {
+    Connection connection = open();
+    assertThatThrownBy(
+            () ->
+                inbox.once(
+                    connection,
+                    event("e1"),
+                    () -> {
+                      execute(connection, "ROLLBACK");
+                      assertThat(handle(inbox, event("e1"))).isEqualTo(IN_ORDER);
+                    }))
+        .isInstanceOf(AbortedTransactionException.class);
+    connection.rollback();
+    assertThat(handle(inbox, event("e1"))).isEqualTo(DUPLICATE);
+  }
+
+  @Test
   void whatLeavesTheTransactionAsItIsIsTheHandlersToDo() throws Exception {
     Connection connection = open();
     Verdict verdict =

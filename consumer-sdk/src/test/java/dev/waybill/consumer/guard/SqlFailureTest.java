@@ -8,6 +8,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqlFailureTest {
@@ -25,8 +26,10 @@ class SqlFailureTest {
   void c53_soAreDeadlockAndLockTimeoutOfMySql() {
     assertThat(SqlFailure.of(new SQLException("deadlock", "40001", 1213)))
         .isEqualTo(SqlFailure.CONFLICT);
-    assertThat(SqlFailure.of(new SQLException("lock wait timeout", "HY000", 1205)))
-        .isEqualTo(SqlFailure.CONFLICT);
+    for (int code : new int[] {1205, 3572}) {
+      assertThat(SqlFailure.of(new SQLException("no lock", "HY000", code)))
+          .isEqualTo(SqlFailure.CONFLICT);
+    }
   }
 
   @Test
@@ -49,6 +52,22 @@ class SqlFailureTest {
         .isEqualTo(SqlFailure.UNAVAILABLE);
     assertThat(SqlFailure.of(new SQLRecoverableException("connection reset")))
         .isEqualTo(SqlFailure.UNAVAILABLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "08S01, 1053", "HY000, 1290", "HY000, 1836", "HY000, 3169", "HY000, 4031", "08004, 1040",
+    "42000, 1203", "42000, 1226", "HY000, 1021", "HY000, 1114", "HY001, 1037", "25006, 1792"
+  })
+  void soIsMySqlWhateverItsState(String state, int code) {
+    assertThat(SqlFailure.of(new SQLException("away", state, code)))
+        .isEqualTo(SqlFailure.UNAVAILABLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"08S01, 1153", "23000, 1062", "42000, 1064", "HY000, 3024", "42000, 1305"})
+  void aStatementThatMySqlNeverTakesIsTheWorksOwnFault(String state, int code) {
+    assertThat(SqlFailure.of(new SQLException("wrong", state, code))).isEqualTo(SqlFailure.OTHER);
   }
 
   @ParameterizedTest
