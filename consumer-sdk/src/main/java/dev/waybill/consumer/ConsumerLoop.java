@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,25 +62,33 @@ final class ConsumerLoop implements Assignments {
   }
 
   /** Runs until told to stop, with a new membership after each that failed. */
-  void run(BooleanSupplier stop) throws InterruptedException {
-    while (!stop.getAsBoolean()) {
+  void run(StopSignal stop) throws InterruptedException {
+    while (!stop.isGiven()) {
       try {
         beMember(stop);
       } catch (PollFailedException e) {
         failures++;
-        if (stop.getAsBoolean()) {
-          return;
+        if (!stop.isGiven()) {
+          sayWhatIsWrong(e);
+          stop.await(config.failing().outage().delayAfter(failures, random.nextDouble()));
         }
-        outages.began(Need.BROKER, e);
-        pause(config.failing().outage().delayAfter(failures, random.nextDouble()), stop);
       }
     }
   }
 
-  private void beMember(BooleanSupplier stop) throws InterruptedException {
+  private void sayWhatIsWrong(PollFailedException e) {
+    if (e.isRefusal()) {
+      outages.began(Need.MEMBERSHIP, e);
+      outages.ended(Need.BROKER);
+    } else {
+      outages.began(Need.BROKER, e);
+    }
+  }
+
+  private void beMember(StopSignal stop) throws InterruptedException {
     try (Poller poller = new Poller(config.subscription(), this, COMMIT_TIMEOUT)) {
       try {
-        while (!stop.getAsBoolean()) {
+        while (!stop.isGiven()) {
           runOnce(poller);
         }
       } finally {
@@ -142,6 +149,7 @@ final class ConsumerLoop implements Assignments {
   public void assigned(Set<Partition> partitions) {
     LOG.info("Group {} got {}", config.group(), partitions);
     outages.ended(Need.BROKER);
+    outages.ended(Need.MEMBERSHIP);
     failures = 0;
     lanes.open(partitions);
     listeners.assigned(partitions);
@@ -206,13 +214,6 @@ final class ConsumerLoop implements Assignments {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void pause(Duration duration, BooleanSupplier stop) throws InterruptedException {
-    long deadline = System.nanoTime() + duration.toNanos();
-    while (!stop.getAsBoolean() && deadline - System.nanoTime() > 0) {
-      Thread.sleep(Math.min(LONGEST_POLL.toMillis(), Math.max(1, duration.toMillis())));
     }
   }
 }

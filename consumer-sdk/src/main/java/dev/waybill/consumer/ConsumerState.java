@@ -14,6 +14,12 @@ public enum ConsumerState {
    * member is not seen here: polls bring nothing until it is back.
    */
   WAITING,
+  /**
+   * The broker is there and does not have this consumer in the group: a setting is outside of the
+   * broker's limits, a right is missing, the group is full. What it said is in the log. Nothing is
+   * read; the broker is asked again and again, with back-off, in case that it is set otherwise.
+   */
+  REFUSED,
   /** Running work ends, offsets are committed, nothing new begins. */
   CLOSING,
   /** Over; nothing is connected. */
@@ -25,8 +31,9 @@ public enum ConsumerState {
   Set<ConsumerState> next() {
     return switch (this) {
       case CREATED -> Set.of(RUNNING, CLOSED);
-      case RUNNING -> Set.of(WAITING, CLOSING, FAILED);
-      case WAITING -> Set.of(RUNNING, CLOSING, FAILED);
+      case RUNNING -> Set.of(WAITING, REFUSED, CLOSING, FAILED);
+      case WAITING -> Set.of(RUNNING, REFUSED, CLOSING, FAILED);
+      case REFUSED -> Set.of(RUNNING, WAITING, CLOSING, FAILED);
       case CLOSING -> Set.of(CLOSED, FAILED);
       case CLOSED, FAILED -> Set.of();
     };

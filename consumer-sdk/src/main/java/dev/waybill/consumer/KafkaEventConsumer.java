@@ -22,6 +22,7 @@ final class KafkaEventConsumer implements EventConsumer {
   private final StateCell state;
   private final Listeners listeners;
   private final ConsumerThreads threads;
+  private final StopSignal stop = new StopSignal();
   private @Nullable Thread poller;
 
   KafkaEventConsumer(ConsumerConfig config) {
@@ -50,6 +51,7 @@ final class KafkaEventConsumer implements EventConsumer {
   public void close() {
     if (!state.move(ConsumerState.CREATED, ConsumerState.CLOSED)) {
       state.moveTo(ConsumerState.CLOSING);
+      stop.give();
       awaitEnd();
     }
   }
@@ -86,7 +88,7 @@ final class KafkaEventConsumer implements EventConsumer {
       Workers workers =
           new Workers(config.group(), config.pace().workers(), threads, processor, listeners);
       try {
-        new ConsumerLoop(config, workers, outages, listeners, random).run(this::isClosing);
+        new ConsumerLoop(config, workers, outages, listeners, random).run(stop);
       } finally {
         workers.stop();
       }
@@ -98,9 +100,5 @@ final class KafkaEventConsumer implements EventConsumer {
       state.moveTo(ConsumerState.FAILED);
     }
     state.moveTo(ConsumerState.CLOSED);
-  }
-
-  private boolean isClosing() {
-    return state.get() == ConsumerState.CLOSING;
   }
 }

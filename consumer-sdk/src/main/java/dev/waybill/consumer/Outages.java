@@ -12,15 +12,18 @@ final class Outages {
 
   /** What a consumer cannot do without. */
   enum Need {
-    DATABASE("The database"),
-    BROKER("The broker"),
-    PARK_TOPIC("The park topic"),
-    DECODER("What the decoder needs");
+    DATABASE("The database is away from", "The database is back for"),
+    BROKER("The broker is away from", "The broker is back for"),
+    MEMBERSHIP("The broker does not admit us to", "The broker has admitted us to"),
+    PARK_TOPIC("The park topic is away from", "The park topic is back for"),
+    DECODER("What the decoder needs is away from", "What the decoder needs is back for");
 
-    private final String name;
+    private final String gone;
+    private final String back;
 
-    Need(String name) {
-      this.name = name;
+    Need(String gone, String back) {
+      this.gone = gone;
+      this.back = back;
     }
   }
 
@@ -36,32 +39,34 @@ final class Outages {
   synchronized void began(Need need, Throwable cause) {
     if (away.add(need)) {
       LOG.warn(
-          "{} is away from group {}; what needs it waits, offsets stay. {}",
-          need.name,
+          "{} group {}; what needs it waits, offsets stay. {}",
+          need.gone,
           group,
           cause.getMessage(),
           cause);
-      state.move(ConsumerState.RUNNING, ConsumerState.WAITING);
+      show();
     }
   }
 
   synchronized void ended(Need need) {
     if (away.remove(need)) {
-      LOG.info("{} is back for group {}", need.name, group);
-      runIfNothingIsAway();
+      LOG.info("{} group {}", need.back, group);
+      show();
     }
   }
 
   /** A worker that waited has gone. If another still does, it will begin anew. */
   synchronized void workersLeft() {
-    if (away.removeIf(need -> need != Need.BROKER)) {
-      runIfNothingIsAway();
+    if (away.removeIf(need -> need != Need.BROKER && need != Need.MEMBERSHIP)) {
+      show();
     }
   }
 
-  private void runIfNothingIsAway() {
-    if (away.isEmpty()) {
-      state.move(ConsumerState.WAITING, ConsumerState.RUNNING);
+  private void show() {
+    if (away.contains(Need.MEMBERSHIP)) {
+      state.moveTo(ConsumerState.REFUSED);
+    } else {
+      state.moveTo(away.isEmpty() ? ConsumerState.RUNNING : ConsumerState.WAITING);
     }
   }
 }

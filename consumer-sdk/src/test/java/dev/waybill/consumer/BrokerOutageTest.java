@@ -5,12 +5,15 @@ import static org.apache.kafka.common.acl.AclOperation.ALTER;
 import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.CLUSTER_ACTION;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
+import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 import static org.apache.kafka.common.resource.ResourceType.CLUSTER;
+import static org.apache.kafka.common.resource.ResourceType.GROUP;
 import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.waybill.consumer.handle.BackOff;
 import dev.waybill.consumer.handle.RetryPolicy;
 import dev.waybill.servers.KafkaBroker;
 import dev.waybill.wire.TopicNames;
@@ -126,6 +129,49 @@ class BrokerOutageTest {
       await().atMost(TestBed.PATIENCE).until(() -> consumer.state() == ConsumerState.WAITING);
       consumer.close();
       assertThat(consumer.state()).isEqualTo(ConsumerState.CLOSED);
+    }
+  }
+
+  /** The broker's limit is 6 s; the pause before the next try is longer than close() waits. */
+  @Test
+  void aBrokerThatRefusesTheSettingsIsNamedAndEndsWithClose() throws Exception {
+    try (TestBed bed = TestBed.open(1);
+        ConsumerLog log = ConsumerLog.open()) {
+      EventConsumer consumer =
+          bed.start(
+              bed.consumer("billing")
+                  .kafka(Map.of("session.timeout.ms", 1_000, "heartbeat.interval.ms", 300))
+                  .outageBackOff(new BackOff(Duration.ofMinutes(10), Duration.ofMinutes(10)))
+                  .listener(outcomes)
+                  .onAny((event, tx) -> {}));
+      await().atMost(TestBed.PATIENCE).until(() -> consumer.state() == ConsumerState.REFUSED);
+      assertThat(log.warnings())
+          .anySatisfy(
+              warning ->
+                  assertThat(warning)
+                      .contains("does not admit us to group " + bed.group("billing"))
+                      .contains("session timeout"));
+      consumer.close();
+      assertThat(consumer.state()).isEqualTo(ConsumerState.CLOSED);
+    }
+  }
+
+  @Test
+  void aConsumerThatIsAdmittedAfterAllRuns() throws Exception {
+    try (KafkaBroker broker = brokerWithPermissions();
+        TestBed bed = TestBed.open(broker, 1)) {
+      allow(bed, CLUSTER, "kafka-cluster", CLUSTER_ACTION, ALTER, DESCRIBE, ALTER_CONFIGS);
+      allow(bed, GROUP, bed.group("billing"), DESCRIBE);
+      bed.publishTo(0, event("e1"));
+      EventConsumer consumer =
+          bed.start(
+              bed.consumer("billing")
+                  .listener(outcomes)
+                  .onAny((event, tx) -> TestBed.write("billing", event, tx)));
+      await().atMost(TestBed.PATIENCE).until(() -> consumer.state() == ConsumerState.REFUSED);
+      allow(bed, GROUP, bed.group("billing"), READ);
+      bed.awaitEffects("billing", "e1");
+      assertThat(consumer.state()).isEqualTo(ConsumerState.RUNNING);
     }
   }
 
