@@ -94,6 +94,7 @@ final class DebeziumCapture
     } catch (Throwable e) {
       fail(e);
     } finally {
+      reader.close();
       ended.countDown();
       polling.countDown();
     }

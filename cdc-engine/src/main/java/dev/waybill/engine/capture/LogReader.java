@@ -45,7 +45,7 @@ interface LogReader {
   /** What Debezium's ending with {@code error} means to us. */
   RuntimeException meaning(@Nullable Throwable error);
 
-  /** Frees what was prepared for Debezium. Called once, after the capture is closed. */
+  /** Frees what was prepared for Debezium. Called once, when that has ended. */
   default void close() {}
 
   /** For messages: which log it is, and where. */

@@ -1,5 +1,6 @@
 package dev.waybill.engine.capture;
 
+import dev.waybill.engine.capture.BinlogGuard.Problem;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import io.debezium.engine.RecordChangeEvent;
 import java.sql.Connection;
@@ -19,6 +20,11 @@ final class MySqlCapture implements LogReader {
   private final MySqlPosition start;
   private final MySqlTracker tracker;
   private final MySqlLogDecoder decoder;
+  private final String reading;
+  private final BinlogGuard guard;
+
+  /** Met behind what the last batch held; to be thrown instead of the next. */
+  private @Nullable RuntimeException postponed;
 
   private MySqlCapture(
       SourceConfig config, MySqlConnections connections, MySqlPosition start, Overlap overlap) {
@@ -26,7 +32,15 @@ final class MySqlCapture implements LogReader {
     this.connections = connections;
     this.start = start;
     this.tracker = new MySqlTracker(start, config.tables());
-    this.decoder = new MySqlLogDecoder(config.tables(), config.columns(), tracker, overlap);
+    this.reading = MySqlNames.of(config).topicPrefix(DebeziumProperties.nextReading());
+    this.guard = new BinlogGuard(config.tables(), config.engine());
+    this.decoder =
+        new MySqlLogDecoder(
+            config.tables(),
+            config.columns(),
+            tracker,
+            overlap,
+            new TableChanges(config.tables(), config.columns(), config.engine()));
   }
 
   /**
@@ -42,25 +56,43 @@ final class MySqlCapture implements LogReader {
       BatchHandler handler,
       Watch watch) {
     return DebeziumCapture.start(
-        config.engine(), new MySqlCapture(config, connections, start, overlap), handler, watch);
+        config.engine(), reader(config, connections, start, overlap), handler, watch);
+  }
+
+  static LogReader reader(
+      SourceConfig config, MySqlConnections connections, MySqlPosition start, Overlap overlap) {
+    return new MySqlCapture(config, connections, start, overlap);
   }
 
   @Override
   public Properties properties() {
-    return MySqlProperties.of(config, start);
+    BinlogGuards.put(reading, guard);
+    return MySqlProperties.of(config, start, reading);
   }
 
+  /** What stands before something that ends the reading is handed over first. */
   @Override
   public CapturedBatch decode(
       List<RecordChangeEvent<SourceRecord>> records,
       RecordCommitter<RecordChangeEvent<SourceRecord>> committer,
       BooleanSupplier open) {
-    List<Change> changes = new ArrayList<>(records.size());
-    for (RecordChangeEvent<SourceRecord> record : records) {
-      decoder.decode(record.record(), changes);
+    if (postponed != null) {
+      throw postponed;
     }
-    return new MySqlBatch(
-        changes, tracker.position(), records.get(records.size() - 1), committer, open);
+    List<Change> changes = new ArrayList<>(records.size());
+    int decoded = 0;
+    try {
+      for (RecordChangeEvent<SourceRecord> record : records) {
+        decoder.decode(record.record(), guard.problem(), changes);
+        decoded++;
+      }
+    } catch (RuntimeException e) {
+      if (decoded == 0) {
+        throw e;
+      }
+      postponed = e;
+    }
+    return new MySqlBatch(changes, tracker.position(), records.get(decoded - 1), committer, open);
   }
 
   /** The server looks itself: it refuses to send what comes after GTIDs that it does not know. */
@@ -69,18 +101,33 @@ final class MySqlCapture implements LogReader {
 
   @Override
   public boolean isServed() throws SQLException {
+    Long id = guard.connectionId();
     try (Connection connection = connections.open()) {
-      return MySqlLog.isReadBy(connection);
+      return id != null && MySqlLog.isReadBy(connection, id);
     }
   }
 
-  /** It ends by itself with the connection, or when the next one asks under our server id. */
   @Override
-  public void endServing() {}
+  public void endServing() throws SQLException {
+    Long id = guard.connectionId();
+    try (Connection connection = connections.open()) {
+      if (id != null && MySqlLog.isReadBy(connection, id)) {
+        MySqlLog.endReader(connection, id);
+      }
+    }
+  }
 
   @Override
   public RuntimeException meaning(@Nullable Throwable error) {
-    return new SourceUnavailableException("reading " + this + " ended: " + error, error);
+    Problem problem = guard.problem();
+    return problem == null
+        ? new SourceUnavailableException("reading " + this + " ended: " + error, error)
+        : problem.failure();
+  }
+
+  @Override
+  public void close() {
+    BinlogGuards.remove(reading);
   }
 
   @Override

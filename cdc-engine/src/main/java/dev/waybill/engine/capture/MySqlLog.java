@@ -131,4 +131,24 @@ record MySqlLog(String serverUuid, GtidSet executed, BinlogPlace end) {
       return isRead;
     }
   }
+
+  /** Whether connection {@code id} of the same user reads it. */
+  static boolean isReadBy(Connection connection, long id) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW PROCESSLIST")) {
+      while (row.next()) {
+        if (row.getLong("Id") == id) {
+          return row.getString("Command").startsWith("Binlog Dump");
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Ends a connection of the same user. */
+  static void endReader(Connection connection, long id) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("KILL " + id);
+    }
+  }
 }

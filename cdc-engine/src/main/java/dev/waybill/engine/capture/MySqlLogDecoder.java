@@ -1,5 +1,6 @@
 package dev.waybill.engine.capture;
 
+import dev.waybill.engine.capture.BinlogGuard.Problem;
 import dev.waybill.engine.capture.SourceConfig.Columns;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -24,41 +25,79 @@ final class MySqlLogDecoder {
   static final String FILE = "file";
   static final String POS = "pos";
 
+  private static final String SOURCE = "source";
+
   private final List<TableName> tables;
   private final Columns columns;
   private final MySqlTracker tracker;
   private final Overlap overlap;
   private final IdentityHashMap<Schema, Optional<RowDecoder>> decoders = new IdentityHashMap<>();
+  private final TableChanges tableChanges;
   private boolean overlaps;
 
-  MySqlLogDecoder(List<TableName> tables, Columns columns, MySqlTracker tracker, Overlap overlap) {
+  /** Debezium's text of the complete GTIDs: mostly one object for all rows of a transaction. */
+  private @Nullable String lastComplete;
+
+  MySqlLogDecoder(
+      List<TableName> tables,
+      Columns columns,
+      MySqlTracker tracker,
+      Overlap overlap,
+      TableChanges tableChanges) {
     this.tables = tables;
+    this.tableChanges = tableChanges;
     this.columns = columns;
     this.tracker = tracker;
     this.overlap = overlap;
     this.overlaps = overlap != Overlap.NONE;
   }
 
-  /** Adds the record's change to {@code changes}, if it has one that is new. */
-  void decode(SourceRecord record, List<Change> changes) {
+  /**
+   * Adds the record's change to {@code changes}, if it has one that is new.
+   *
+   * @param problem what was found in the log, maybe ahead of this record
+   * @throws RuntimeException what the problem says, where it stands before this record
+   */
+  void decode(SourceRecord record, @Nullable Problem problem, List<Change> changes) {
     Map<String, ?> offset = record.sourceOffset();
-    BinlogPlace place = place(offset);
-    if (offset.get(COMPLETE_GTIDS) instanceof String completeGtids) {
-      tracker.complete(completeGtids, place);
+    if (problem != null) {
+      refuse(problem, record);
     }
-    overlaps = overlaps && place.compareTo(overlap.end()) < 0;
+    if (offset.get(COMPLETE_GTIDS) instanceof String completeGtids
+        && !completeGtids.equals(lastComplete)) {
+      complete(completeGtids, place(offset));
+    }
     if (record.value() instanceof Struct value) {
       RowDecoder decoder = decoder(value);
       if (decoder != null) {
         decodeRow(decoder, value, changes);
-      } else if (value.schema().field(TableChanges.FIELD) != null) {
-        TableChanges.apply(value, tracker);
+      } else if (TableChanges.isOne(value)) {
+        tableChanges.apply(value, gtid(value.getStruct(SOURCE)), tracker);
       }
     }
   }
 
+  private void complete(String gtids, BinlogPlace place) {
+    tracker.complete(GtidSet.parse(gtids), place);
+    lastComplete = gtids;
+    overlaps = overlaps && place.compareTo(overlap.end()) < 0;
+  }
+
+  private static void refuse(Problem problem, SourceRecord record) {
+    boolean isWithin =
+        record.value() instanceof Struct value
+            && value.schema().field(SOURCE) != null
+            && problem.gtid().equals(value.getStruct(SOURCE).getString("gtid"));
+    boolean isBehind =
+        record.sourceOffset().get(COMPLETE_GTIDS) instanceof String complete
+            && (problem.gtid().isEmpty() || GtidSet.parse(complete).contains(problem.gtid()));
+    if (isWithin || isBehind) {
+      throw problem.failure();
+    }
+  }
+
   private void decodeRow(RowDecoder decoder, Struct value, List<Change> changes) {
-    Struct source = value.getStruct("source");
+    Struct source = value.getStruct(SOURCE);
     if (!decoder.isInsert(value) || !tracker.row(gtid(source))) {
       return;
     }
@@ -68,7 +107,8 @@ final class MySqlLogDecoder {
     }
   }
 
-  static String gtid(Struct source) {
+  /** Of the transaction that a record with this source is part of. */
+  private static String gtid(Struct source) {
     String gtid = source.getString("gtid");
     if (gtid == null) {
       throw new SourceMisconfiguredException(

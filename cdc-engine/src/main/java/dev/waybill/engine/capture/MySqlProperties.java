@@ -12,8 +12,10 @@ final class MySqlProperties {
 
   private MySqlProperties() {}
 
-  static Properties of(SourceConfig config, MySqlPosition start) {
-    String name = MySqlNames.of(config).topicPrefix(DebeziumProperties.nextReading());
+  /**
+   * @param name of this reading of the log
+   */
+  static Properties of(SourceConfig config, MySqlPosition start, String name) {
     Properties properties = DebeziumProperties.of(config, name);
     properties.setProperty("connector.class", "io.debezium.connector.mysql.MySqlConnector");
     putConnection(properties, config);

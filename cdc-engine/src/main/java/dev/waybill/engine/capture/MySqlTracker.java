@@ -24,9 +24,6 @@ final class MySqlTracker {
   private BinlogPlace place;
   private SortedMap<TableName, MySqlColumns> columns;
 
-  /** Debezium's text of {@link #gtids}: the same object as long as the set stays the same. */
-  private @Nullable String gtidsText;
-
   /** What a statement made of the columns, until its transaction is complete. */
   private @Nullable Pending pending;
 
@@ -53,17 +50,12 @@ final class MySqlTracker {
                 : null);
   }
 
-  /** The log is complete up to {@code completeGtids}, which ends at {@code at}. */
-  void complete(String completeGtids, BinlogPlace at) {
-    if (completeGtids.equals(gtidsText)) {
-      return;
-    }
-    GtidSet complete = GtidSet.parse(completeGtids);
+  /** The log is complete up to the GTIDs of {@code complete}, and {@code at} is behind them. */
+  void complete(GtidSet complete, BinlogPlace at) {
     if (!complete.containsAll(gtids)) {
       throw new SourceUnavailableException(
           "the log was read up to " + gtids + ", and now it is read from " + complete, null);
     }
-    gtidsText = completeGtids;
     if (complete.equals(gtids)) {
       return;
     }

@@ -1,49 +1,122 @@
 package dev.waybill.engine.capture;
 
 import dev.waybill.engine.capture.MySqlColumns.Column;
+import dev.waybill.engine.capture.SourceConfig.Columns;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What Debezium has understood of a statement that changes tables, in the form of its {@code
- * ConnectTableChangeSerializer}.
+ * What Debezium has understood of statements that change tables, in the form of its {@code
+ * ConnectTableChangeSerializer}. Confined to one thread.
+ *
+ * <p>Beside the outbox tables those are kept that might become one: tools that change a large table
+ * make a new one, fill it for hours and then give it the other's name.
  */
 final class TableChanges {
 
-  static final String FIELD = "tableChanges";
+  private static final String FIELD = "tableChanges";
 
-  private TableChanges() {}
+  private static final Pattern NAME = Pattern.compile("\"((?:[^\"]|\"\")+)\"");
 
-  static void apply(Struct value, MySqlTracker tracker) {
-    String gtid = MySqlLogDecoder.gtid(value.getStruct("source"));
-    for (Struct change : value.<Struct>getArray(FIELD)) {
-      TableName table = table(change.getString("id"));
-      Struct definition = change.getStruct("table");
-      tracker.columns(
-          gtid,
-          table,
-          definition == null || "DROP".equals(change.getString("type"))
-              ? null
-              : columns(definition));
+  private final List<TableName> tables;
+  private final Set<String> required;
+  private final String engine;
+
+  TableChanges(List<TableName> tables, Columns columns, String engine) {
+    this.tables = tables;
+    this.required = required(columns);
+    this.engine = engine;
+  }
+
+  private static Set<String> required(Columns columns) {
+    Set<String> required = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    Arrays.stream(RowField.values())
+        .filter(field -> field.required(columns))
+        .map(field -> field.column(columns))
+        .forEach(required::add);
+    return required;
+  }
+
+  static boolean isOne(Struct value) {
+    return value.schema().field(FIELD) != null;
+  }
+
+  /**
+   * @throws GapException when an outbox table was changed by a statement that was not understood
+   */
+  void apply(Struct value, String gtid, MySqlTracker tracker) {
+    List<Struct> changes = value.getArray(FIELD);
+    if (changes.isEmpty()) {
+      refuseIfOurs(value, gtid);
+    }
+    for (Struct change : changes) {
+      List<TableName> names = names(change.getString("id"));
+      tracker.columns(gtid, names.get(0), null);
+      tracker.columns(gtid, names.get(names.size() - 1), columns(change, names));
     }
   }
 
-  /** {@code "database"."table"}; quotes within names are doubled. */
-  private static TableName table(String id) {
-    int middle = id.indexOf("\".\"");
-    return new TableName(
-        unquoted(id.substring(1, middle)), unquoted(id.substring(middle + 3, id.length() - 1)));
+  private void refuseIfOurs(Struct value, String gtid) {
+    String ddl = value.getString("ddl");
+    String database = value.getString("databaseName");
+    if (ddl == null) {
+      return;
+    }
+    LoggedStatement statement = new LoggedStatement(ddl, database == null ? "" : database);
+    for (TableName table : tables) {
+      if (statement.defines(table)) {
+        throw GapException.behind(
+            "the transaction before it",
+            engine,
+            "Statement "
+                + gtid
+                + " of the log changes "
+                + table
+                + " and was not understood: "
+                + ddl,
+            "");
+      }
+    }
   }
 
-  private static String unquoted(String name) {
-    return name.replace("\"\"", "\"");
+  /** {@code "database"."table"}; for a table that was renamed the old and the new name. */
+  private static List<TableName> names(String id) {
+    List<String> parts =
+        NAME.matcher(id)
+            .results()
+            .map((MatchResult part) -> part.group(1).replace("\"\"", "\""))
+            .toList();
+    List<TableName> names = new ArrayList<>();
+    for (int i = 0; i + 1 < parts.size(); i += 2) {
+      names.add(new TableName(parts.get(i), parts.get(i + 1)));
+    }
+    return names;
   }
 
-  private static MySqlColumns columns(Struct definition) {
+  private @Nullable MySqlColumns columns(Struct change, List<TableName> names) {
+    Struct definition = change.getStruct("table");
+    if (definition == null || "DROP".equals(change.getString("type"))) {
+      return null;
+    }
     List<Column> columns =
         definition.<Struct>getArray("columns").stream().map(TableChanges::column).toList();
-    return MySqlColumns.of(columns, definition.getString("defaultCharsetName"));
+    return tables.contains(names.get(names.size() - 1)) || mayBecomeOurs(columns)
+        ? MySqlColumns.of(columns, definition.getString("defaultCharsetName"))
+        : null;
+  }
+
+  private boolean mayBecomeOurs(List<Column> columns) {
+    Set<String> present = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    columns.forEach(column -> present.add(column.name()));
+    return present.containsAll(required);
   }
 
   private static Column column(Struct column) {
@@ -66,17 +139,17 @@ final class TableChanges {
   private static String arguments(Struct column) {
     List<String> values = column.getArray("enumValues");
     if (values != null && !values.isEmpty()) {
-      return "("
-          + String.join(
-              ",", values.stream().map(value -> "'" + value.replace("'", "''") + "'").toList())
-          + ")";
+      return "(" + String.join(",", values.stream().map(TableChanges::literal).toList()) + ")";
     }
     Integer length = column.getInt32("length");
     Integer scale = column.getInt32("scale");
-    return length == null ? "" : scale == null ? "(" + length + ")" : decimal(length, scale);
+    return length == null
+        ? ""
+        : scale == null ? "(" + length + ")" : "(" + length + "," + scale + ")";
   }
 
-  private static String decimal(int length, int scale) {
-    return "(" + length + "," + scale + ")";
+  /** Debezium keeps the quotes of some and drops those of others. */
+  private static String literal(String value) {
+    return value.startsWith("'") ? value : "'" + value.replace("'", "''") + "'";
   }
 }
