@@ -23,8 +23,10 @@ class ConfigurationOnMySqlTest extends ConfigurationSuite {
 
   @Override
   void spoil(World unfit) {
-    unfit.execute("CREATE USER waybill_capture IDENTIFIED BY 'waybill_capture'");
-    unfit.execute("GRANT SHOW VIEW ON " + unfit.database().name() + ".* TO waybill_capture");
+    unfit.execute(
+        "CREATE USER waybill_capture IDENTIFIED BY 'waybill_capture'",
+        // Or the login would be refused.
+        "GRANT SHOW VIEW ON " + unfit.database().name() + ".* TO waybill_capture");
   }
 
   @Override

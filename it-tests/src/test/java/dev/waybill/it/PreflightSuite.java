@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 abstract class PreflightSuite {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final Pattern REMEDY = Pattern.compile("(ALTER|CREATE|GRANT) [^;]+;");
+  private static final Pattern REMEDY = Pattern.compile("(ALTER|CREATE|GRANT|SET PERSIST) [^;]+;");
 
   private final Distribution waybill = Distribution.assembled();
 
