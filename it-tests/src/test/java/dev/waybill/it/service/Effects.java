@@ -22,7 +22,8 @@ import org.awaitility.Awaitility;
  */
 public final class Effects implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** On a slow machine much is changed before the services are back. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final DatabaseServer server;
   private final Database database;
