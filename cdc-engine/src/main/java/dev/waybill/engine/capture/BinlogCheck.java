@@ -14,8 +14,7 @@ final class BinlogCheck {
 
   private static final String COMPARE =
       """
-      SELECT @@GLOBAL.server_uuid AS uuid,
-             gtid_subtract(?, @@GLOBAL.gtid_executed) AS missing,
+      SELECT gtid_subtract(?, @@GLOBAL.gtid_executed) AS missing,
              gtid_subtract(@@GLOBAL.gtid_purged, ?) AS purged
       """;
 
@@ -42,25 +41,21 @@ final class BinlogCheck {
   }
 
   private MySqlPosition check() throws SQLException {
-    awaitCommits();
-    try (PreparedStatement select = connection.prepareStatement(COMPARE)) {
-      select.setString(1, start.gtids().toString());
-      select.setString(2, start.gtids().toString());
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        String uuid = row.getString("uuid");
-        requireKnown(uuid, text(row, "missing"));
-        requireKept(text(row, "purged"));
-        return inLogOf(uuid);
-      }
+    String uuid = MySqlLog.serverUuid(connection);
+    if (uuid.equals(start.serverUuid())) {
+      requireSameLog();
     }
+    awaitCommits();
+    requireTransactions(uuid);
+    return uuid.equals(start.serverUuid())
+        ? start
+        : start.onServer(uuid, MySqlLog.read(connection).end());
   }
 
-  private static String text(ResultSet row, String column) throws SQLException {
-    return row.getString(column).replace("\n", "");
-  }
-
-  /** A transaction is sent to us before the server counts it among those it has executed. */
+  /**
+   * On the same server, a transaction is sent to us before it is counted among the executed ones; a
+   * replica that takes over may have some left to execute.
+   */
   private void awaitCommits() throws SQLException {
     try (PreparedStatement wait =
         connection.prepareStatement("SELECT wait_for_executed_gtid_set(?, ?)")) {
@@ -68,6 +63,22 @@ final class BinlogCheck {
       wait.setInt(2, COMMIT_SECONDS);
       wait.execute();
     }
+  }
+
+  private void requireTransactions(String uuid) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(COMPARE)) {
+      select.setString(1, start.gtids().toString());
+      select.setString(2, start.gtids().toString());
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        requireKnown(uuid, text(row, "missing"));
+        requireKept(text(row, "purged"));
+      }
+    }
+  }
+
+  private static String text(ResultSet row, String column) throws SQLException {
+    return row.getString(column).replace("\n", "");
   }
 
   private void requireKnown(String uuid, String missing) {
@@ -94,14 +105,6 @@ final class BinlogCheck {
               + purged
               + " (binlog_expire_logs_seconds, or PURGE BINARY LOGS)");
     }
-  }
-
-  private MySqlPosition inLogOf(String uuid) throws SQLException {
-    if (uuid.equals(start.serverUuid())) {
-      requireSameLog();
-      return start;
-    }
-    return start.onServer(uuid, MySqlLog.read(connection).end());
   }
 
   /**

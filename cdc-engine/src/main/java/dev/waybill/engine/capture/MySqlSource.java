@@ -53,7 +53,6 @@ final class MySqlSource implements Source {
     }
   }
 
-  /** A log that is reset while it is read may have grown again by the next time it is opened. */
   @Override
   public SourceReport inspectWhileCapturing() {
     try (Connection connection = login()) {
@@ -65,6 +64,7 @@ final class MySqlSource implements Source {
     }
   }
 
+  /** A log that is reset while it is read may have grown again by the time it is opened. */
   private void requireGrown(MySqlLog now) {
     MySqlLog before = seen;
     seen = now;
@@ -91,22 +91,33 @@ final class MySqlSource implements Source {
   public Capture capture(Position position, BatchHandler handler) {
     MySqlPosition start = required((MySqlPosition) position);
     LOG.info("Reading the log of server {} behind {}", start.serverUuid(), start.gtids());
-    return MySqlCapture.start(
-        config, connections, start, overlap(start), batch -> handle(batch, handler), watch);
-  }
-
-  private Overlap overlap(MySqlPosition start) {
     SnapshotKeys keys = overlap;
     if (keys == null || !keys.matters(start)) {
       overlap = null;
-      return Overlap.NONE;
+      return start(start, Overlap.NONE, handler);
     }
-    return keys;
+    return start(start, keys, batch -> handle(batch, handler, keys));
   }
 
-  private void handle(CapturedBatch batch, BatchHandler handler) throws InterruptedException {
+  private static void handle(CapturedBatch batch, BatchHandler handler, SnapshotKeys keys)
+      throws InterruptedException {
     handler.handle(batch);
-    reached = (MySqlPosition) batch.position();
+    if (!keys.matters((MySqlPosition) batch.position())) {
+      keys.clear();
+    }
+  }
+
+  private Capture start(MySqlPosition start, Overlap overlap, BatchHandler handler) {
+    return MySqlCapture.start(
+        config,
+        connections,
+        start,
+        overlap,
+        batch -> {
+          handler.handle(batch);
+          reached = (MySqlPosition) batch.position();
+        },
+        watch);
   }
 
   /** Nothing to do: the server ends the former reader when the next one comes under its id. */
@@ -127,6 +138,7 @@ final class MySqlSource implements Source {
   private MySqlPosition required(MySqlPosition position) {
     try (Connection connection = login()) {
       MySqlPosition start = BinlogCheck.require(connection, position, config.engine());
+      requireGrown(MySqlLog.read(connection));
       if (!start.serverUuid().equals(position.serverUuid())) {
         LOG.info(
             "Server {} has taken the place of {}, with all that was read there",

@@ -118,4 +118,9 @@ final class SnapshotKeys implements Overlap {
   boolean matters(MySqlPosition position) {
     return position.serverUuid().equals(serverUuid) && position.place().compareTo(end) < 0;
   }
+
+  /** Forgets them all: the log will show none again. */
+  void clear() {
+    slots = new long[LONGS];
+  }
 }

@@ -1,0 +1,222 @@
+package dev.waybill.engine.capture;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.waybill.engine.capture.SourceConfig.Login;
+import dev.waybill.servers.MySqlServer;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A log that does not go on where the position ends is a gap, and nothing else is. */
+class MySqlContinuityTest {
+
+  private MySqlServer server;
+  private Outbox outbox;
+
+  @BeforeEach
+  void start() throws SQLException {
+    server = MySqlServer.builder().start();
+    outbox = Outbox.create(server, Outbox.PACE);
+  }
+
+  @AfterEach
+  void stop() throws SQLException {
+    try (MySqlServer closing = server) {
+      if (closing.isRunning()) {
+        outbox.close();
+      }
+    }
+  }
+
+  /** Where a reading stands once it has seen all there is. */
+  private MySqlPosition readAll(Position start) throws SQLException {
+    GtidSet all = GtidSet.parse(outbox.query("SELECT @@GLOBAL.gtid_executed").get(0));
+    try (Reading reading = Reading.of(outbox, start)) {
+      await()
+          .atMost(Reading.PATIENCE)
+          .until(
+              () ->
+                  ((MySqlPosition) reading.position()).gtids().containsAll(all)
+                      || reading.capture().awaitEnd(Duration.ZERO));
+      return (MySqlPosition) reading.position();
+    }
+  }
+
+  private void insert(int count) throws SQLException {
+    for (int i = 0; i < count; i++) {
+      outbox.insert("event-" + server.pid() + "-" + System.nanoTime());
+    }
+  }
+
+  private void requireGap(Position position, String... parts) {
+    assertThatThrownBy(() -> outbox.source().requireLog(position))
+        .isInstanceOf(GapException.class)
+        .hasMessageContainingAll(parts)
+        .hasMessageContaining("delete the topic waybill." + outbox.config().engine());
+    assertThatThrownBy(() -> Reading.of(outbox, position)).isInstanceOf(GapException.class);
+  }
+
+  @Test
+  void log_that_was_removed_is_a_gap_if_it_was_not_read() throws Exception {
+    Position begin = outbox.begin();
+    insert(3);
+    outbox.execute("FLUSH BINARY LOGS");
+    insert(1);
+    Position end = readAll(begin);
+    String current = outbox.query("SHOW BINARY LOGS").get(1);
+    outbox.execute("PURGE BINARY LOGS TO '" + current + "'");
+    assertThatCode(() -> outbox.source().requireLog(end)).doesNotThrowAnyException();
+    requireGap(begin, "has removed log that was not read yet", ":");
+  }
+
+  @Test
+  void a_log_that_was_read_to_its_end_may_be_removed_whole() throws Exception {
+    insert(2);
+    MySqlPosition end = readAll(outbox.begin());
+    outbox.execute("FLUSH BINARY LOGS", "FLUSH BINARY LOGS");
+    String current = outbox.query("SHOW BINARY LOGS").get(2);
+    outbox.execute("PURGE BINARY LOGS TO '" + current + "'");
+    outbox.source().requireLog(end);
+    insert(1);
+    assertThat(readAll(end).gtids().containsAll(end.gtids())).isTrue();
+  }
+
+  @Test
+  void a_log_that_was_reset_is_a_gap_however_far_it_has_come_again() throws Exception {
+    insert(20);
+    MySqlPosition end = readAll(outbox.begin());
+    outbox.execute("RESET MASTER");
+    // As many transactions, but smaller ones.
+    for (int i = 0; i < 32; i++) {
+      outbox.execute("CREATE TABLE IF NOT EXISTS x (i INT)");
+    }
+    String executed = outbox.query("SELECT @@GLOBAL.gtid_executed").get(0);
+    assertThat(GtidSet.parse(executed).containsAll(end.gtids())).isTrue();
+    requireGap(end, "ends at", "was reset");
+    insert(60);
+    requireGap(end, "has no event there", "was reset");
+  }
+
+  @Test
+  void a_log_that_is_reset_while_it_is_read_is_a_gap() throws Exception {
+    Source source = outbox.source();
+    insert(5);
+    source.inspectWhileCapturing();
+    insert(5);
+    source.inspectWhileCapturing();
+    outbox.execute("RESET MASTER");
+    insert(1);
+    assertThatThrownBy(source::inspectWhileCapturing)
+        .isInstanceOf(GapException.class)
+        .hasMessageContaining("reset while it was read");
+  }
+
+  @Test
+  void another_server_is_a_gap() throws Exception {
+    insert(1);
+    MySqlPosition end = readAll(outbox.begin());
+    try (MySqlServer other = MySqlServer.builder().start();
+        Outbox there = Outbox.create(other, Outbox.PACE)) {
+      assertThatThrownBy(() -> there.source().requireLog(end))
+          .isInstanceOf(GapException.class)
+          .hasMessageContaining("is another server than " + end.serverUuid());
+    }
+  }
+
+  /** A replica takes over while a transaction of the primary is half in Kafka. */
+  @Test
+  void a_replica_that_has_all_we_have_read_goes_on_with_the_rest() throws Exception {
+    try (MySqlServer replica = MySqlServer.builder().start()) {
+      replicate(replica);
+      Position begin = outbox.begin();
+      insert(1);
+      outbox.insert(IntStream.range(0, 10).mapToObj(i -> "big-" + i).toArray(String[]::new));
+      insert(1);
+      Position end = readAll(begin);
+      awaitReplicated(replica);
+      server.kill();
+      Login login = outbox.config().login();
+      Source there =
+          outbox.sourceAs(
+              new Login(replica.jdbcUrl(outbox.database().name()), login.user(), login.password()));
+      assertThat(there.inspect().identity()).isEqualTo(MySqlInspection.identity());
+      there.requireLog(end);
+      try (Reading reading = Reading.of(there, begin)) {
+        assertThat(reading.awaitEventIds(12)).hasSize(12).contains("big-0", "big-9");
+        assertThat(((MySqlPosition) reading.position()).serverUuid())
+            .isNotEqualTo(((MySqlPosition) begin).serverUuid());
+      }
+    }
+  }
+
+  private void replicate(MySqlServer replica) throws SQLException {
+    outbox.execute(
+        "CREATE USER replicator IDENTIFIED BY 'replicator'",
+        "GRANT REPLICATION SLAVE ON *.* TO replicator");
+    replica
+        .createDatabase("control")
+        .execute(
+            "RESET MASTER",
+            "CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = "
+                + server.port()
+                + ", SOURCE_USER = 'replicator', SOURCE_PASSWORD = 'replicator',"
+                + " SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1",
+            "START REPLICA");
+  }
+
+  private void awaitReplicated(MySqlServer replica) throws SQLException {
+    String executed = outbox.query("SELECT @@GLOBAL.gtid_executed").get(0);
+    try (var connection =
+            java.sql.DriverManager.getConnection(
+                replica.jdbcUrl("control"), replica.user(), replica.password());
+        var wait = connection.prepareStatement("SELECT wait_for_executed_gtid_set(?, 30)")) {
+      wait.setString(1, executed);
+      try (var row = wait.executeQuery()) {
+        assertThat(row.next()).isTrue();
+        assertThat(row.getInt(1)).as("waited in vain").isZero();
+      }
+    }
+  }
+
+  @Test
+  void what_is_left_to_read_is_measured() throws Exception {
+    MySqlSource source = new MySqlSource(outbox.config(), Clock.systemUTC());
+    assertThat(source.retainedLogBytes()).isNull();
+    try (FirstStart start = source.firstStart(FirstStart.Rows.NONE)) {
+      assertThat(source.retainedLogBytes()).isZero();
+      outbox.execute(
+          "CREATE TABLE fill (t LONGTEXT)", "INSERT INTO fill VALUES (repeat('x', 1e6))");
+      outbox.execute("FLUSH BINARY LOGS", "INSERT INTO fill VALUES (repeat('x', 1e6))");
+      assertThat(source.retainedLogBytes()).isBetween(2_000_000L, 2_100_000L);
+      try (Reading reading = Reading.of(source, start.position())) {
+        await()
+            .atMost(Reading.PATIENCE)
+            .until(
+                () ->
+                    requireNonNull(source.retainedLogBytes()) < 2_000
+                        || reading.capture().awaitEnd(Duration.ZERO));
+      }
+    }
+  }
+
+  @Test
+  void a_reader_is_seen_and_keeps_nobody_from_looking() throws Exception {
+    Source source = outbox.source();
+    assertThat(source.takeOver()).isFalse();
+    try (Reading reading = Reading.of(outbox, outbox.begin())) {
+      outbox.insert("a");
+      reading.awaitEventIds(1);
+      assertThat(source.takeOver()).isTrue();
+      assertThat(source.inspectWhileCapturing().warnings()).isEmpty();
+    }
+  }
+}
