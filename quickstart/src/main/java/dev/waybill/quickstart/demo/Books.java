@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 final class Books {
 
   private static final String ORDERS =
-      "SELECT count(*), coalesce(sum(quantity), 0), coalesce(sum(total_cents / 100), 0) FROM orders";
+      "SELECT count(*), coalesce(sum(quantity), 0), coalesce(sum(floor(total_cents / 100)), 0) FROM orders";
   private static final String RESERVED = "SELECT coalesce(sum(reserved), 0) FROM stock";
   private static final String GRANTED = "SELECT coalesce(sum(points), 0) FROM account";
 
@@ -119,7 +119,8 @@ final class Books {
   /** Points, customer by customer. */
   private Comparison points() throws SQLException {
     return new Comparison(
-        entries(orders, "SELECT customer, sum(total_cents / 100) FROM orders GROUP BY customer"),
+        entries(
+            orders, "SELECT customer, sum(floor(total_cents / 100)) FROM orders GROUP BY customer"),
         entries(points, "SELECT customer, points FROM account"));
   }
 

@@ -58,7 +58,7 @@ public final class Demo implements AutoCloseable {
   private static boolean run(Options options) throws Exception {
     Clock clock = Clock.systemUTC();
     Screen screen = new Screen(System.out, options.terminal(), clock);
-    screen.say("Starting PostgreSQL and a Kafka broker");
+    screen.say("Starting %s and a Kafka broker".formatted(options.database().product()));
     try (Site site = Site.open(options);
         Demo demo = new Demo(options, site, screen)) {
       Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "let-go"));

@@ -1,11 +1,13 @@
 package dev.waybill.quickstart.demo;
 
+import dev.waybill.quickstart.service.DatabaseKind;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * What the demo was asked for.
  *
+ * @param database what the services' databases are
  * @param keep whether everything stays up at the end
  * @param orders how many orders are placed
  * @param perSecond how many of them in a second
@@ -14,14 +16,21 @@ import java.util.List;
  * @param logs the folder for the logs of all processes
  */
 record Options(
-    boolean keep, long orders, long perSecond, boolean terminal, Path distribution, Path logs) {
+    DatabaseKind database,
+    boolean keep,
+    long orders,
+    long perSecond,
+    boolean terminal,
+    Path distribution,
+    Path logs) {
 
   static final String USAGE =
       """
-      Usage: ./waybill demo [--keep] [--orders N] [--rate N]
-        --keep       leave everything running at the end, with the addresses to try by hand
-        --orders N   how many orders are placed (7500)
-        --rate N     how many orders are placed in a second (250)
+      Usage: ./waybill demo [--database postgres|mysql] [--keep] [--orders N] [--rate N]
+        --database D   the database of every service (postgres)
+        --keep         leave everything running at the end, with the addresses to try by hand
+        --orders N     how many orders are placed (7500)
+        --rate N       how many orders are placed in a second (250)
       """;
 
   /** The command line cannot be followed; the message says why. */
@@ -35,6 +44,7 @@ record Options(
   }
 
   static Options parse(List<String> arguments) throws UsageException {
+    DatabaseKind database = DatabaseKind.POSTGRESQL;
     boolean keep = false;
     long orders = 7_500;
     long perSecond = 250;
@@ -43,11 +53,12 @@ record Options(
         case "--keep" -> keep = true;
         case "--orders" -> orders = number(arguments, ++i);
         case "--rate" -> perSecond = number(arguments, ++i);
-        case "--database" -> requirePostgres(arguments, ++i);
+        case "--database" -> database = database(arguments, ++i);
         default -> throw new UsageException("'" + arguments.get(i) + "' is no option of the demo");
       }
     }
     return new Options(
+        database,
         keep,
         orders,
         perSecond,
@@ -56,15 +67,13 @@ record Options(
         Path.of(System.getProperty("waybill.logs", "target/demo")));
   }
 
-  private static void requirePostgres(List<String> arguments, int i) throws UsageException {
-    String database = argument(arguments, i);
-    if (database.equals("mysql")) {
-      throw new UsageException(
-          "The demo on MySQL comes with a later version; leave --database out");
-    }
-    if (!database.equals("postgres")) {
-      throw new UsageException("There is no demo on '" + database + "', only on postgres");
-    }
+  private static DatabaseKind database(List<String> arguments, int i) throws UsageException {
+    String type = argument(arguments, i);
+    return DatabaseKind.ofType(type)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "There is no demo on '" + type + "', only on postgres and mysql"));
   }
 
   private static long number(List<String> arguments, int i) throws UsageException {

@@ -16,17 +16,12 @@ import java.sql.SQLException;
  */
 public final class InventoryService {
 
-  private static final String RESERVE =
-      """
-      INSERT INTO stock (product, reserved) VALUES (?, ?)
-      ON CONFLICT (product) DO UPDATE SET reserved = stock.reserved + excluded.reserved
-      """;
-
   private InventoryService() {}
 
   /** Runs until SIGTERM. */
   public static void main(String[] arguments) throws InterruptedException {
     Environment environment = new Environment();
+    String reserve = environment.databaseKind().insertOrAdd("stock", "product", "reserved");
     try (HikariDataSource database = environment.dataSource();
         EventConsumer consumer =
             EventConsumer.builder("inventory-service")
@@ -37,7 +32,7 @@ public final class InventoryService {
                 .on(
                     "OrderPlaced",
                     OrderPlaced.class,
-                    (order, event, tx) -> reserve(tx.connection(), order))
+                    (order, event, tx) -> reserve(tx.connection(), reserve, order))
                 .listener(Report.toStandardOutput())
                 .build()) {
       consumer.start();
@@ -45,8 +40,9 @@ public final class InventoryService {
     }
   }
 
-  private static void reserve(Connection connection, OrderPlaced order) throws SQLException {
-    try (PreparedStatement reserve = connection.prepareStatement(RESERVE)) {
+  private static void reserve(Connection connection, String sql, OrderPlaced order)
+      throws SQLException {
+    try (PreparedStatement reserve = connection.prepareStatement(sql)) {
       reserve.setString(1, order.product());
       reserve.setInt(2, order.quantity());
       reserve.executeUpdate();

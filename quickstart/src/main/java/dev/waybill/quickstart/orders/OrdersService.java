@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.event.OutboxEvent;
 import dev.waybill.outbox.Outbox;
+import dev.waybill.quickstart.service.DatabaseKind;
 import dev.waybill.quickstart.service.Environment;
 import java.io.IOException;
 import java.sql.Connection;
@@ -31,22 +32,24 @@ public final class OrdersService {
   private static final String INSERT =
       """
       INSERT INTO orders (number, customer, product, quantity, total_cents) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (number) DO NOTHING
       """;
 
-  private final Outbox outbox = Outbox.postgresql();
-  private final ObjectMapper json = new ObjectMapper();
+  private final Outbox outbox;
+  private final String insertIfNew;
   private final DataSource database;
+  private final ObjectMapper json = new ObjectMapper();
 
-  private OrdersService(DataSource database) {
+  private OrdersService(DataSource database, DatabaseKind kind) {
     this.database = database;
+    this.outbox = kind.outbox();
+    this.insertIfNew = kind.insertIfNew(INSERT);
   }
 
   /** Places orders until there are {@code ORDERS}, {@code ORDERS_PER_SECOND} in a second. */
   public static void main(String[] arguments) throws Exception {
     Environment environment = new Environment();
     try (HikariDataSource database = environment.dataSource()) {
-      new OrdersService(database)
+      new OrdersService(database, environment.databaseKind())
           .placeUpTo(environment.number("ORDERS"), environment.number("ORDERS_PER_SECOND"));
     }
   }
@@ -85,8 +88,8 @@ public final class OrdersService {
     connection.commit();
   }
 
-  private static boolean insert(Connection connection, Order order) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+  private boolean insert(Connection connection, Order order) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(insertIfNew)) {
       insert.setLong(1, order.number());
       insert.setString(2, order.customer());
       insert.setString(3, order.product());

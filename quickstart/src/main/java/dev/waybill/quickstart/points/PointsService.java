@@ -13,17 +13,12 @@ import java.sql.SQLException;
 /** Grants points for every order, once. */
 public final class PointsService {
 
-  private static final String GRANT =
-      """
-      INSERT INTO account (customer, points) VALUES (?, ?)
-      ON CONFLICT (customer) DO UPDATE SET points = account.points + excluded.points
-      """;
-
   private PointsService() {}
 
   /** Runs until SIGTERM. */
   public static void main(String[] arguments) throws InterruptedException {
     Environment environment = new Environment();
+    String grant = environment.databaseKind().insertOrAdd("account", "customer", "points");
     try (HikariDataSource database = environment.dataSource();
         EventConsumer consumer =
             EventConsumer.builder("points-service")
@@ -34,7 +29,7 @@ public final class PointsService {
                 .on(
                     "OrderPlaced",
                     OrderPlaced.class,
-                    (order, event, tx) -> grant(tx.connection(), order))
+                    (order, event, tx) -> grant(tx.connection(), grant, order))
                 .listener(Report.toStandardOutput())
                 .build()) {
       consumer.start();
@@ -42,8 +37,9 @@ public final class PointsService {
     }
   }
 
-  private static void grant(Connection connection, OrderPlaced order) throws SQLException {
-    try (PreparedStatement grant = connection.prepareStatement(GRANT)) {
+  private static void grant(Connection connection, String sql, OrderPlaced order)
+      throws SQLException {
+    try (PreparedStatement grant = connection.prepareStatement(sql)) {
       grant.setString(1, order.customer());
       grant.setLong(2, order.points());
       grant.executeUpdate();

@@ -12,6 +12,10 @@ public final class Environment {
 
   private final Map<String, String> variables = System.getenv();
 
+  public DatabaseKind databaseKind() {
+    return DatabaseKind.ofUrl(text("DATABASE_URL"));
+  }
+
   /** The service's own database; it need not be reachable yet. */
   public HikariDataSource dataSource() {
     HikariConfig config = new HikariConfig();

@@ -3,11 +3,13 @@ package dev.waybill.quickstart.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.waybill.quickstart.service.DatabaseKind;
 import dev.waybill.servers.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -15,6 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole demo, with the engine of the distribution that the build has just made. */
 class DemoTest {
@@ -23,19 +27,18 @@ class DemoTest {
       "needs the distribution, which waybill-cli makes in the package phase";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final Pattern RUNS = Pattern.compile("\\d\\d:\\d\\d  (.*?) +runs.*, pid (\\d+)");
-  private static final List<String> PARTS =
-      List.of(
-          "PostgreSQL",
-          "Kafka broker",
-          "engine",
-          "inventory service",
-          "points service",
-          "orders service");
+  private static final List<String> BESIDE_THE_DATABASE =
+      List.of("Kafka broker", "engine", "inventory service", "points service", "orders service");
 
-  @Test
-  void passesThoughEveryProcessIsKilledByHand(@TempDir Path logs) throws IOException {
-    try (ChildJvm demo = demo(logs, "--orders", "2000", "--rate", "50")) {
-      for (String part : PARTS) {
+  @ParameterizedTest
+  @EnumSource
+  void passesThoughEveryProcessIsKilledByHand(DatabaseKind kind, @TempDir Path logs)
+      throws IOException {
+    List<String> parts = new ArrayList<>(List.of(kind.product()));
+    parts.addAll(BESIDE_THE_DATABASE);
+    try (ChildJvm demo =
+        demo(logs, "--database", kind.type(), "--orders", "2000", "--rate", "50")) {
+      for (String part : parts) {
         String line = demo.awaitLine(l -> isOf(l, part), PATIENCE);
         kill(pid(line));
         demo.awaitLine(demo.lines().indexOf(line) + 1, l -> isOf(l, part), PATIENCE);

@@ -10,11 +10,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database server, which keeps its data and its port. Somebody who ends it by SIGTERM begins a
- * shutdown that waits for every client to leave, while no new one is let in: then it is shut down
+ * The PostgreSQL server, which keeps its data and its port. Somebody who ends it by SIGTERM begins
+ * a shutdown that waits for every client to leave, while no new one is let in: then it is shut down
  * for good, to be started again.
  */
-final class DatabasePart implements Part {
+final class PostgresPart implements Part {
 
   /** PostgreSQL's cannot_connect_now: it starts, recovers or shuts down. */
   private static final String CANNOT_CONNECT_NOW = "57P03";
@@ -27,7 +27,7 @@ final class DatabasePart implements Part {
   private Instant looked = Instant.EPOCH;
   private @Nullable Instant closedSince;
 
-  DatabasePart(PostgresServer server, Clock clock) {
+  PostgresPart(PostgresServer server, Clock clock) {
     this.server = server;
     this.clock = clock;
   }
