@@ -9,10 +9,12 @@ import dev.waybill.event.OutboxEvent;
 import dev.waybill.it.world.Distribution;
 import dev.waybill.it.world.Servers;
 import dev.waybill.outbox.Outbox;
+import dev.waybill.outbox.SchemaSql;
 import dev.waybill.servers.BrokerServer;
 import dev.waybill.servers.ChildJvm;
 import dev.waybill.servers.Database;
 import dev.waybill.servers.DatabaseServer;
+import dev.waybill.servers.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +24,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -50,7 +55,6 @@ class ReadmeTest {
 
   @Test
   void whoeverFollowsItHasTwoEventsTakeEffect(@TempDir Path folder) throws Exception {
-    BrokerServer broker = Servers.broker();
     try (DatabaseServer server = Servers.ownPostgres(Servers.NEWEST)) {
       Database shop = server.createDatabase("shop");
       shop.execute(
@@ -62,26 +66,84 @@ class ReadmeTest {
           waybill.run("schema", "consumer").text(),
           "CREATE TABLE stock (sku text PRIMARY KEY, reserved int NOT NULL)",
           "INSERT INTO stock VALUES ('apple', 0)");
-      String configuration = configuration(folder, shop, broker);
-      assertThat(waybill.run(environment(), "doctor", "-c", configuration).exitCode()).isZero();
 
-      shop.execute(snippets("sql").get(0));
-      try (ChildJvm engine = waybill.start(environment(), "run", "-c", configuration);
-          HikariDataSource shops = pool(shop);
-          HikariDataSource inventories = pool(inventory);
-          EventConsumer consumer = consumer(inventories, broker)) {
-        consumer.start();
-        Awaitility.await().atMost(PATIENCE).until(() -> reserved(inventory) == 3);
-        announce(shops);
-        Awaitility.await().atMost(PATIENCE).until(() -> reserved(inventory) == 5);
-        engine.terminate();
-        assertThat(engine.awaitExit(PATIENCE)).isZero();
-      }
+      followTo(5, shop, inventory, folder, Map.of(), ReadmeTest::announce);
     }
   }
 
-  private static Map<String, String> environment() {
-    return Map.of("DB_PASSWORD", "secret", "WAYBILL_HTTP_PORT", "0");
+  @Test
+  void whoeverFollowsItOnMySqlHasAnEventTakeEffect(@TempDir Path folder) throws Exception {
+    try (MySqlServer server = withSettingsOf(snippets("ini").get(0)).start()) {
+      Database shop = server.createDatabase("shop");
+      shop.execute(statements("outbox", "roles"));
+      shop.execute("CREATE USER shop");
+      shop.execute(mysqlCommands("secret"));
+      Database inventory = server.createDatabase("inventory");
+      inventory.execute(statements("consumer"));
+      inventory.execute(
+          "CREATE TABLE stock (sku VARCHAR(40) PRIMARY KEY, reserved INT NOT NULL)",
+          "INSERT INTO stock VALUES ('apple', 0)");
+
+      followTo(3, shop, inventory, folder, Map.of("WAYBILL_SOURCE_TYPE", "mysql"), shops -> {});
+    }
+  }
+
+  /** What the application does once the first event has taken effect. */
+  private interface Application {
+    void announce(DataSource shop) throws SQLException;
+  }
+
+  private void followTo(
+      int reserved,
+      Database shop,
+      Database inventory,
+      Path folder,
+      Map<String, String> variables,
+      Application application)
+      throws Exception {
+    BrokerServer broker = Servers.broker();
+    String configuration = configuration(folder, shop, broker);
+    Map<String, String> environment = new HashMap<>(variables);
+    environment.putAll(Map.of("DB_PASSWORD", "secret", "WAYBILL_HTTP_PORT", "0"));
+    assertThat(waybill.run(environment, "doctor", "-c", configuration).exitCode()).isZero();
+
+    shop.execute(snippets("sql").get(0));
+    try (ChildJvm engine = waybill.start(environment, "run", "-c", configuration);
+        HikariDataSource shops = pool(shop);
+        HikariDataSource inventories = pool(inventory);
+        EventConsumer consumer = consumer(inventories, broker)) {
+      consumer.start();
+      Awaitility.await().atMost(PATIENCE).until(() -> reserved(inventory) == 3);
+      application.announce(shops);
+      Awaitility.await().atMost(PATIENCE).until(() -> reserved(inventory) == reserved);
+      engine.terminate();
+      assertThat(engine.awaitExit(PATIENCE)).isZero();
+    }
+  }
+
+  private static MySqlServer.Builder withSettingsOf(String ini) {
+    MySqlServer.Builder builder = MySqlServer.builder();
+    ini.lines()
+        .map(line -> line.split(" *= *"))
+        .filter(parts -> parts.length == 2)
+        .forEach(parts -> builder.setting(parts[0], parts[1]));
+    return builder;
+  }
+
+  private String[] statements(String... parts) {
+    List<String> command = new ArrayList<>(List.of("schema", "--database", "mysql"));
+    command.addAll(List.of(parts));
+    String sql = waybill.run(command.toArray(String[]::new)).text();
+    return SchemaSql.statements(sql).toArray(String[]::new);
+  }
+
+  /** What the README gives to {@code mysql -e}. */
+  private static String[] mysqlCommands(String password) throws IOException {
+    return Pattern.compile("^mysql -e \"(.*)\"$", Pattern.MULTILINE)
+        .matcher(Files.readString(README))
+        .results()
+        .flatMap(result -> Stream.of(result.group(1).replace("…", password).split("; ")))
+        .toArray(String[]::new);
   }
 
   /** The README's, but for the addresses. */
