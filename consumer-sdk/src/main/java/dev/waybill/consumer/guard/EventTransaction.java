@@ -16,6 +16,9 @@ public interface EventTransaction {
    * abort}, {@code setAutoCommit} and {@code setTransactionIsolation} throw {@link
    * IllegalStateException}. Savepoints are the handler's to set, release and roll back to.
    *
+   * <p>On MySQL the transaction is at {@code READ COMMITTED}, and DDL in it is a mistake: it
+   * commits half of the event's effect, which is then parked.
+   *
    * <p>{@code unwrap} gives the driver's own connection, for what only the driver can do, such as
    * copying. It is not protected: who ends the transaction through it, or uses it after the handler
    * has returned, breaks the promise.
