@@ -80,7 +80,7 @@ abstract class EndToEndSuite {
         Service otherStock = new Service(STOCK);
         Service points = new Service(POINTS);
         Pipeline engine = new Pipeline()) {
-      try (Orders orders = Orders.start(world, 2, Duration.ofMillis(6), 52)) {
+      try (Orders orders = Orders.start(world, 2, Duration.ofMillis(25), 52)) {
         for (int deaths = 0; deaths < DEATHS; deaths++) {
           orders.awaitMore(20 + random.nextInt(150));
           switch (deaths % 5) {
