@@ -5,7 +5,8 @@ import java.util.List;
 
 class CrashOnMySqlTest extends CrashSuite {
 
+  /** Each reader that the server ends costs the time after which the engine looks for it. */
   CrashOnMySqlTest() {
-    super(World.onMySql(), new Kills(30, List.of(7)));
+    super(World.onMySql(), new Kills(30, List.of(7), 2));
   }
 }

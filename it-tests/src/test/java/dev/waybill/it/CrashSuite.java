@@ -33,15 +33,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class CrashSuite {
 
   /**
-   * How often the engine is killed.
+   * How often the engine is killed, or its reader.
    *
    * @param atRandom under load, at any moment
    * @param batches at which of its batches, when it is killed at a point of the loop
+   * @param readers how often the server ends what reads the log for it
    */
-  record Kills(int atRandom, List<Integer> batches) {
+  record Kills(int atRandom, List<Integer> batches, int readers) {
 
-    static final Kills MANY = new Kills(30, List.of(1, 7, 20));
-    static final Kills FEW = new Kills(6, List.of(7));
+    static final Kills MANY = new Kills(30, List.of(1, 7, 20), 5);
+    static final Kills FEW = new Kills(6, List.of(7), 5);
   }
 
   private final Ledger ledger = new Ledger();
@@ -150,7 +151,7 @@ abstract class CrashSuite {
   void aReaderThatTheServerEndsCostsNothing() {
     try (Engine engine = streaming()) {
       try (MixedLoad load = MixedLoad.start(world, ledger, 2, Duration.ofMillis(4), 34)) {
-        for (int times = 0; times < 5; times++) {
+        for (int times = 0; times < kills.readers(); times++) {
           load.awaitMore(100);
           long reader = awaitReader();
           world.execute(world.vendor().endConnection(reader));

@@ -250,7 +250,7 @@ public final class World implements AutoCloseable {
   public void awaitAcknowledged() {
     String now = logEnd();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
         .pollInSameThread()
         .until(() -> vendor.hasAcknowledged(this, now));
   }
