@@ -14,6 +14,7 @@ import io.debezium.connector.binlog.BinlogStreamingChangeEventSource;
 import io.debezium.relational.RelationalDatabaseSchema;
 import io.debezium.relational.Table;
 import io.debezium.relational.TableId;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Called on the thread of the binlog client; what it has found is safe to be asked by any.
  */
-final class BinlogGuard implements BinaryLogClient.EventListener {
+final class BinlogGuard extends BinaryLogClient.AbstractLifecycleListener
+    implements BinaryLogClient.EventListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(BinlogGuard.class);
 
@@ -52,6 +54,7 @@ final class BinlogGuard implements BinaryLogClient.EventListener {
 
   private volatile @Nullable Problem problem;
   private volatile @Nullable BinaryLogClient client;
+  private volatile @Nullable Long disconnectedAt;
   private @Nullable RelationalDatabaseSchema schema;
   private @Nullable BinlogOffsetContext<?> offset;
 
@@ -71,12 +74,25 @@ final class BinlogGuard implements BinaryLogClient.EventListener {
     offset = source.getOffsetContext();
     client = source.getBinaryLogClient();
     source.getBinaryLogClient().registerEventListener(this);
+    source.getBinaryLogClient().registerLifecycleListener(this);
   }
 
   /** The server's number of the connection that reads; null while there is none. */
   @Nullable Long connectionId() {
     BinaryLogClient connected = client;
     return connected == null || !connected.isConnected() ? null : connected.getConnectionId();
+  }
+
+  /** Debezium is told of some ends only: of none that comes as the plain end of the stream. */
+  @Override
+  public void onDisconnect(BinaryLogClient ended) {
+    disconnectedAt = System.nanoTime();
+  }
+
+  /** Whether the connection ended that long ago. */
+  boolean isDisconnectedFor(Duration time) {
+    Long since = disconnectedAt;
+    return since != null && System.nanoTime() - since > time.toNanos();
   }
 
   /** Null as long as nothing was found. */

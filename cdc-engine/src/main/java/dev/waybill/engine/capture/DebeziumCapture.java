@@ -178,6 +178,9 @@ final class DebeziumCapture
     if (handling) {
       return;
     }
+    if (reader.isCutOff()) {
+      throw dead("it has ended");
+    }
     long now = System.nanoTime();
     boolean silent = now - lastSign > watch.silence().toNanos();
     if (!startChecked && !silent) {

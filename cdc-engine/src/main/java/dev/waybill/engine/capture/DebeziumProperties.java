@@ -183,12 +183,14 @@ final class DebeziumProperties {
 
   /** Debezium takes regular expressions, divided by commas, without regard to case. */
   private static String includeList(List<TableName> tables) {
-    return tables.stream()
-        .map(table -> quote(table.schema()) + "\\." + quote(table.name()))
-        .collect(Collectors.joining(","));
+    return tables.stream().map(DebeziumProperties::pattern).collect(Collectors.joining(","));
   }
 
-  private static String quote(String name) {
+  static String pattern(TableName table) {
+    return quote(table.schema()) + "\\." + quote(table.name());
+  }
+
+  static String quote(String name) {
     StringBuilder quoted = new StringBuilder();
     name.codePoints()
         .forEach(

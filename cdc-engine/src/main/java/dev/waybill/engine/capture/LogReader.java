@@ -36,6 +36,11 @@ interface LogReader {
    */
   void checkStart();
 
+  /** Whether our end of the connection is known to be gone, although Debezium says nothing. */
+  default boolean isCutOff() {
+    return false;
+  }
+
   /** Whether the server reads the log for a client under our name. */
   boolean isServed() throws SQLException;
 

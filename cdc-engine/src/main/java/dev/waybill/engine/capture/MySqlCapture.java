@@ -5,15 +5,21 @@ import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import io.debezium.engine.RecordChangeEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the binary log. */
 final class MySqlCapture implements LogReader {
+
+  /** How long Debezium may take to say why its connection ended. */
+  private static final Duration REPORT_LIMIT = Duration.ofSeconds(1);
 
   private final SourceConfig config;
   private final MySqlConnections connections;
@@ -61,7 +67,31 @@ final class MySqlCapture implements LogReader {
 
   static LogReader reader(
       SourceConfig config, MySqlConnections connections, MySqlPosition start, Overlap overlap) {
-    return new MySqlCapture(config, connections, start, overlap);
+    return new MySqlCapture(
+        config, connections, withAllTables(start, config, connections), overlap);
+  }
+
+  /**
+   * A table that was not captured before has the columns it has now: if unread log says otherwise,
+   * its rows will not fit.
+   */
+  private static MySqlPosition withAllTables(
+      MySqlPosition start, SourceConfig config, MySqlConnections connections) {
+    SortedMap<TableName, MySqlColumns> columns = new TreeMap<>(start.columns());
+    if (columns.keySet().containsAll(config.tables())) {
+      return start;
+    }
+    try (Connection connection = connections.open()) {
+      for (TableName table : config.tables()) {
+        MySqlColumns now = MySqlColumns.read(connection, table);
+        if (now != null) {
+          columns.putIfAbsent(table, now);
+        }
+      }
+      return start.withColumns(columns);
+    } catch (SQLException e) {
+      throw MySqlErrors.unavailable("reading the columns of the tables at " + connections, e);
+    }
   }
 
   @Override
@@ -98,6 +128,11 @@ final class MySqlCapture implements LogReader {
   /** The server looks itself: it refuses to send what comes after GTIDs that it does not know. */
   @Override
   public void checkStart() {}
+
+  @Override
+  public boolean isCutOff() {
+    return guard.problem() == null && guard.isDisconnectedFor(REPORT_LIMIT);
+  }
 
   @Override
   public boolean isServed() throws SQLException {

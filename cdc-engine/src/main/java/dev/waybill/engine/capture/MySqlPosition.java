@@ -82,6 +82,10 @@ record MySqlPosition(
     return new MySqlPosition(gtids, unfinished, uuid, itsPlace, columns);
   }
 
+  MySqlPosition withColumns(SortedMap<TableName, MySqlColumns> all) {
+    return new MySqlPosition(gtids, unfinished, serverUuid, place, all);
+  }
+
   @Override
   public Map<String, String> toMap() {
     Map<String, String> stored = new HashMap<>();

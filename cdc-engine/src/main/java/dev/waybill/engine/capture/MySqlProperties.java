@@ -1,5 +1,7 @@
 package dev.waybill.engine.capture;
 
+import static java.util.stream.Collectors.joining;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -7,6 +9,12 @@ import java.util.TreeMap;
 
 /** What Debezium's reader of MySQL is told, beyond {@link DebeziumProperties}. */
 final class MySqlProperties {
+
+  /**
+   * Debezium disregards the case of names: where it includes a table that we do not know, it would
+   * stop at that one's rows.
+   */
+  private static final String EXACTLY = "(?-i)";
 
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
@@ -19,7 +27,7 @@ final class MySqlProperties {
     Properties properties = DebeziumProperties.of(config, name);
     properties.setProperty("connector.class", "io.debezium.connector.mysql.MySqlConnector");
     putConnection(properties, config);
-    putLog(properties);
+    putLog(properties, config);
     putStart(properties, start, name);
     return properties;
   }
@@ -45,7 +53,18 @@ final class MySqlProperties {
     return Math.max(1, config.pace().heartbeat().toMillis() * 10 / 8 / 2);
   }
 
-  private static void putLog(Properties properties) {
+  private static void putLog(Properties properties, SourceConfig config) {
+    properties.setProperty(
+        "database.include.list",
+        config.tables().stream()
+            .map(table -> EXACTLY + DebeziumProperties.quote(table.schema()))
+            .distinct()
+            .collect(joining(",")));
+    properties.setProperty(
+        "table.include.list",
+        config.tables().stream()
+            .map(table -> EXACTLY + DebeziumProperties.pattern(table))
+            .collect(joining(",")));
     properties.setProperty("include.schema.changes", "true");
     properties.setProperty("bigint.unsigned.handling.mode", "precise");
     properties.setProperty("datatype.propagate.source.type", ".+\\.LONGTEXT");

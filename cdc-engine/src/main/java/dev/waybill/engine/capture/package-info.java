@@ -1,6 +1,11 @@
 /**
  * The database's log behind one door: Debezium and its types stop here.
  *
+ * <p>{@link dev.waybill.engine.capture.DebeziumCapture} is one run of Debezium's engine, from its
+ * start to its end; {@link dev.waybill.engine.capture.LogReader} is what differs between the two
+ * databases. What follows is PostgreSQL; MySQL has its own part below, and what is not said there
+ * is the same.
+ *
  * <h2>Who knows how far we are</h2>
  *
  * <p>Three places remember something; only the first is believed.
@@ -96,6 +101,63 @@
  *
  * <p>No capture is restarted in place, and Debezium's own retries are off: they would read the
  * memory store and lose rows.
+ *
+ * <h2>MySQL</h2>
+ *
+ * <p>The server remembers nothing about its readers. Our position is all there is: the set of the
+ * GTIDs that are wholly in Kafka and, within a transaction, its GTID and how many of its outbox
+ * rows are there. Everything comes in the order of commits; a transaction that was not finished
+ * comes again whole, and its rows are left out by counting, as on PostgreSQL: from whatever server,
+ * in events of whatever size, compressed or not. Debezium is given the set, and never a place
+ * within a transaction, which it would apply to whichever transaction comes first.
+ *
+ * <p>Each record carries the set that was complete when it was made. A transaction enters it when
+ * the next one begins, or a heartbeat comes; the server sends one twice in each of our own
+ * heartbeats, so the position follows other tables' writes and rests at the log's end. A
+ * transaction that is one statement (CREATE TABLE …) Debezium leaves open until the next: {@link
+ * dev.waybill.engine.capture.BinlogGuard} closes it.
+ *
+ * <p><b>Columns.</b> The log holds rows without names, charsets and signs. The position holds the
+ * columns as they are at its place of the log, and Debezium starts with these as its history of the
+ * schema and with no snapshot: it changes them with the statements that it meets, as the rows do.
+ * The position moves with what it has understood, once the statement's transaction is complete.
+ * Tables that have an outbox's columns are kept too, since one of them may take the outbox's place.
+ *
+ * <h3>What loses rows, and what holds them</h3>
+ *
+ * <table>
+ *   <caption>Debezium's connector, 3.6.1</caption>
+ *   <tr><th>what would happen</th><th>what holds it</th></tr>
+ *   <tr><td>its client connects anew within a transaction ({@code connect.keep.alive}), and offsets
+ *       hold the GTID of the transaction that is being sent again: a crash then loses its rest</td>
+ *       <td>it is off. A record whose own GTID is in its set ends the capture ({@link
+ *       dev.waybill.engine.capture.MySqlTracker})</td></tr>
+ *   <tr><td>with it off, a connection that ends is often not reported at all</td>
+ *       <td>the guard hears of it from the client; against a dead wire, {@link
+ *       dev.waybill.engine.capture.Watch}</td></tr>
+ *   <tr><td>a handler that blocks holds the whole chain back, and the server ends a reader that takes
+ *       nothing for {@code net_write_timeout} (60 s)</td>
+ *       <td>that is the end of a connection: a new capture from the stored position</td></tr>
+ *   <tr><td>rows are decoded with columns of another time: an ALTER without a trace in the log, or
+ *       one that the parser does not understand</td>
+ *       <td>before the rows of a table, the log tells their types; where these do not fit, {@link
+ *       dev.waybill.engine.capture.GapException}. So is a statement about an outbox table that was
+ *       not understood; others are passed over</td></tr>
+ *   <tr><td>a session writes with {@code binlog_format=STATEMENT}, or logs a part of the columns</td>
+ *       <td>{@code GapException}. What a statement about other tables may have made triggers insert
+ *       is not to be seen: it is warned of</td></tr>
+ *   <tr><td>rows of a distributed transaction are shown when it is prepared, and may be rolled back
+ *       </td>
+ *       <td>{@code GapException} before them</td></tr>
+ *   <tr><td>transactions without a GTID</td>
+ *       <td>{@link dev.waybill.engine.capture.SourceMisconfiguredException}</td></tr>
+ *   <tr><td>two readers under one server id</td>
+ *       <td>the server ends the older: unavailable, nothing lost</td></tr>
+ * </table>
+ *
+ * <p>Rows of other tables are read from the wire and dropped by their table's number, before
+ * Debezium makes records of them. The commit time is the one of the transaction's GTID event, in
+ * microseconds, of the server where it was first committed.
  *
  * <h2>Threads</h2>
  *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.engine.capture.SourceConfig.Pace;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,16 @@ import org.junit.jupiter.api.Timeout;
  * The handler stores changes and position together, so each row must come exactly once, behind
  * whatever was stored; acknowledged or not makes no difference.
  */
-class RandomRestartTest {
+abstract class RandomRestartContract {
+
+  abstract Outbox create(Pace pace) throws SQLException;
+
+  /** One statement that inserts the rows {@code writer-number} and so on. */
+  abstract void insertAtOnce(Connection connection, int writer, int number, int rows)
+      throws Exception;
+
+  /** What else the database can do at once; up to 12 rows. */
+  abstract void copy(Connection connection, int writer, int number, int rows) throws Exception;
 
   private static final int RESTARTS = 12;
   private static final int WRITERS = 3;
@@ -71,8 +81,7 @@ class RandomRestartTest {
     AtomicBoolean stop = new AtomicBoolean();
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
     List<String> captured = new ArrayList<>();
-    try (Outbox outbox =
-        Outbox.create(new Pace(Duration.ofMillis(50), Duration.ofMillis(5), 7, 64, 0))) {
+    try (Outbox outbox = create(new Pace(Duration.ofMillis(50), Duration.ofMillis(5), 7, 64, 0))) {
       Position position = outbox.begin();
       List<Future<?>> writing = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
@@ -131,7 +140,7 @@ class RandomRestartTest {
     return wrong;
   }
 
-  private static Void write(Outbox outbox, int writer, RandomGenerator random, AtomicBoolean stop)
+  private Void write(Outbox outbox, int writer, RandomGenerator random, AtomicBoolean stop)
       throws Exception {
     try (Connection connection = outbox.connect();
         Statement statement = connection.createStatement()) {
@@ -143,11 +152,7 @@ class RandomRestartTest {
         switch (random.nextInt(6)) {
           case 0 -> copy(connection, writer, number, rows);
           case 1 -> statement.execute("INSERT INTO business_" + writer + " VALUES (1)");
-          case 2 ->
-              statement.execute(
-                  "INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type)"
-                      + (" SELECT '" + writer + "-' || n, 'Order', '1', 'E'")
-                      + (" FROM generate_series(" + number + ", " + (number + rows - 1) + ") n"));
+          case 2 -> insertAtOnce(connection, writer, number, rows);
           default -> {
             for (int i = 0; i < rows; i++) {
               Outbox.insert(connection, writer + "-" + (number + i));
@@ -163,14 +168,5 @@ class RandomRestartTest {
       }
       return null;
     }
-  }
-
-  private static void copy(Connection connection, int writer, int number, int rows)
-      throws Exception {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < rows; i++) {
-      lines.append(writer).append('-').append(number + i).append("\tOrder\t1\tOrderPaid\t{}\n");
-    }
-    CommitOrderTest.copy(connection, lines.toString());
   }
 }
