@@ -75,8 +75,8 @@ final class RowDecoder {
                 + ". Nothing of them is published. If the column was renamed, name it in"
                 + " source.columns."
                 + field.configName()
-                + " as those rows do; if it was dropped, what they mean is lost: drop the slot,"
-                + " delete the progress topic and start again"));
+                + " as those rows do; if it was dropped, what they mean is lost: begin anew, as after"
+                + " a gap"));
   }
 
   TableName table() {
