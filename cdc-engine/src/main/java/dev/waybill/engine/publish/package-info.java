@@ -56,9 +56,9 @@
  * beside them with another. What was named is refused for good: it is parked in its place, and what
  * is not in Kafka yet goes once more through a new producer, in its order, which begins where the
  * closed one had no acknowledgement ({@link dev.waybill.engine.publish.Batch}). What had one is not
- * sent again. Where records are refused together and none is named (a batch larger than the
- * topic's segments), the rest of the batch is sent one by one. A progress or parked record that is
- * refused is waited for like a broker that is away.
+ * sent again. Where records are refused together and none is named (a batch larger than the topic's
+ * segments), the rest of the batch is sent one by one. A progress or parked record that is refused
+ * is waited for like a broker that is away.
  *
  * <h2>Sizes</h2>
  *

@@ -113,7 +113,7 @@ final class CreatingBrokerTest {
 
   private static Broker broker(String engine) {
     return new Broker(
-        PublishConfig.of(engine, Map.of("bootstrap.servers", cluster.broker().bootstrapServers())),
+        Cluster.config(engine, Map.of("bootstrap.servers", cluster.broker().bootstrapServers())),
         new PublishObserver() {},
         Clock.systemUTC());
   }
