@@ -44,6 +44,10 @@ final class KafkaPublisher implements Publisher {
   private final Clock clock;
   private final String progressName;
   private final String parkedName;
+
+  /** Where progress ended when it was last read; negative if it was not. */
+  private long since = -1;
+
   private volatile boolean over;
 
   KafkaPublisher(
@@ -76,7 +80,9 @@ final class KafkaPublisher implements Publisher {
 
   @Override
   public @Nullable Progress readProgress() throws InterruptedException {
-    return progressTopic.read();
+    ProgressTopic.Reading reading = progressTopic.read();
+    since = reading.end();
+    return reading.progress();
   }
 
   @Override
@@ -187,11 +193,14 @@ final class KafkaPublisher implements Publisher {
   public void storeProgress(Progress progress) throws InterruptedException {
     requireAlive();
     try {
+      if (since < 0) {
+        readProgress();
+      }
       WireRecord record =
           new WireRecord(
               progressName,
               PROGRESS_KEY,
-              ProgressFormat.write(progress),
+              ProgressFormat.write(progress, since),
               List.of(),
               clock.millis());
       send(new Batch(List.of(Outgoing.of(null, record, null)), null), new PublishObserver() {});

@@ -3,10 +3,12 @@
  *
  * <h2>What is authoritative</h2>
  *
- * The newest record of {@code waybill.<engine>.progress} says how far the engine has come; nothing
- * else does, and the engine keeps nothing on a disk of its own. It is written only after everything
- * that it covers was acknowledged. So after a crash the source repeats at most what had been
- * published since, with the same bytes, and nothing is left out.
+ * The newest record of {@code waybill.<engine>.progress} says how far the engine has come, unless
+ * it is a straggler of an engine that was replaced ({@link
+ * dev.waybill.engine.publish.ProgressTopic}); nothing else does, and the engine keeps nothing on a
+ * disk of its own. It is written only after everything that it covers was acknowledged. So after a
+ * crash the source repeats at most what had been published since, with the same bytes, and nothing
+ * is left out.
  *
  * <h2>Order</h2>
  *

@@ -199,8 +199,41 @@ final class PublisherTest {
   void progressOfAbortedTransactionsIsNotSeen() throws Exception {
     try (Publisher publisher = open(OnUnpublishable.PARK)) {
       publisher.storeProgress(at(1));
-      abort(100, ProgressFormat.write(at(2)));
+      abort(100, ProgressFormat.write(at(2), 1));
       assertThat(publisher.readProgress()).isEqualTo(at(1));
+    }
+  }
+
+  @Test
+  void progressOfAnEngineThatWasReplacedDoesNotCount() throws Exception {
+    try (Publisher frozen = open(OnUnpublishable.PARK);
+        Publisher replacing = open(OnUnpublishable.PARK)) {
+      frozen.storeProgress(at(1));
+      assertThat(replacing.readProgress()).isEqualTo(at(1));
+      frozen.storeProgress(at(2));
+      assertThat(replacing.readProgress()).isEqualTo(at(2));
+      for (int i = 3; i < 6; i++) {
+        replacing.storeProgress(at(i));
+      }
+      // As far as it had read ahead.
+      for (int i = 0; i < 40; i++) {
+        frozen.storeProgress(at(2));
+      }
+    }
+    try (Publisher next = open(OnUnpublishable.PARK)) {
+      assertThat(next.readProgress()).isEqualTo(at(5));
+      next.storeProgress(at(6));
+      assertThat(next.readProgress()).isEqualTo(at(6));
+    }
+  }
+
+  @Test
+  void progressOfAFormerTopicOfTheSameNameDoesNotOutweighThatOfThisOne() throws Exception {
+    try (Publisher publisher = open(OnUnpublishable.PARK)) {
+      write(progress(), "progress".getBytes(UTF_8), ProgressFormat.write(at(1), 4711));
+      assertThat(publisher.readProgress()).isEqualTo(at(1));
+      publisher.storeProgress(at(2));
+      assertThat(publisher.readProgress()).isEqualTo(at(2));
     }
   }
 
@@ -210,6 +243,8 @@ final class PublisherTest {
       publisher.storeProgress(at(1));
       write(progress(), "progress".getBytes(UTF_8), null);
       assertThat(publisher.readProgress()).isNull();
+      publisher.storeProgress(at(2));
+      assertThat(publisher.readProgress()).isEqualTo(at(2));
     }
   }
 
