@@ -7,6 +7,7 @@ import dev.waybill.event.OutboxEvent;
 import dev.waybill.it.world.Distribution;
 import dev.waybill.it.world.Distribution.Ended;
 import dev.waybill.it.world.World;
+import dev.waybill.outbox.Outbox;
 import dev.waybill.servers.ChildJvm;
 import dev.waybill.servers.Database;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +164,23 @@ abstract class CommandLineSuite {
 
         assertThat(engine.awaitExit(STOP)).as(engine.tail()).isZero();
       }
+    }
+  }
+
+  @Test
+  void stopsOnSigtermWhileTheServerWaitsForAnOldTransaction() throws SQLException {
+    try (Connection old = world.begin();
+        ChildJvm engine = run()) {
+      Outbox.postgresql().append(old, event("1", "a"));
+      awaitState(engine, "first-start");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(
+              () -> world.count("SELECT count(*) FROM pg_replication_slots WHERE " + here()) == 1);
+
+      engine.terminate();
+
+      assertThat(engine.awaitExit(STOP)).as(engine.tail()).isZero();
     }
   }
 
