@@ -1,7 +1,10 @@
 package dev.waybill.engine;
 
 import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,17 +12,26 @@ import org.slf4j.event.Level;
 
 /**
  * The status of one engine, changed by compare-and-set along the graph that {@link EngineState}
- * declares. A change of state is logged once and told to the listener; a change of the reason alone
- * is neither, so that a thousand attempts to reach a broker are one line. Safe for many threads.
+ * declares. A change of state is logged once and told to the listener. Of the reasons for one stay
+ * in a state each is logged once, however often it comes, so that a thousand attempts to reach a
+ * broker are one line, and a password that is refused meanwhile is another. Safe for many threads.
  */
 final class CurrentStatus {
 
   private static final Logger log = LoggerFactory.getLogger(OutboxEngine.class);
 
+  /** More than one stay has; only texts that are never the same come so far. */
+  private static final int MOST_REASONS = 20;
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
   private final String engine;
   private final Clock clock;
   private final EngineListener listener;
   private final AtomicReference<EngineStatus> current;
+
+  /** The reasons of the current stay that the log has. */
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   CurrentStatus(String engine, Clock clock, EngineListener listener) {
     this.engine = engine;
@@ -57,9 +69,14 @@ final class CurrentStatus {
 
   private void announce(EngineStatus before, EngineStatus after, @Nullable Throwable cause) {
     if (before.state() == after.state()) {
+      if (isNew(after.reason())) {
+        write("still ", after, cause);
+      }
       return;
     }
-    write(after, cause);
+    logged.clear();
+    logged.add(kind(after.reason()));
+    write("", after, cause);
     try {
       listener.stateChanged(before, after);
     } catch (RuntimeException e) {
@@ -67,11 +84,20 @@ final class CurrentStatus {
     }
   }
 
-  private void write(EngineStatus status, @Nullable Throwable cause) {
+  private boolean isNew(String reason) {
+    return !reason.isEmpty() && logged.size() < MOST_REASONS && logged.add(kind(reason));
+  }
+
+  /** Times, ports and counts differ from attempt to attempt and are no other reason. */
+  private static String kind(String reason) {
+    return NUMBER.matcher(reason).replaceAll("0");
+  }
+
+  private void write(String still, EngineStatus status, @Nullable Throwable cause) {
     String reason = status.reason().isEmpty() ? "" : ": " + status.reason();
     log.atLevel(level(status.state()))
         .setCause(cause)
-        .log("Engine {} is {}{}", engine, status.state(), reason);
+        .log("Engine {} is {}{}{}", engine, still, status.state(), reason);
   }
 
   private static Level level(EngineState state) {

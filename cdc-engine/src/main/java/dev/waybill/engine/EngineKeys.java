@@ -194,7 +194,7 @@ final class EngineKeys {
       Key.of(
           "supervisor.stop-timeout",
           duration(MILLI, Duration.ofMinutes(10)),
-          "10s",
+          "8s",
           "the longest that a clean stop takes");
 
   static final Key<Duration> MEASURE_EVERY =

@@ -53,7 +53,7 @@ class EngineConfigTest {
     assertThat(config.route().source()).isEqualTo("/waybill/shop");
     assertThat(config.publish().onUnpublishable()).isEqualTo(OnUnpublishable.PARK);
     assertThat(config.http()).isEqualTo(new HttpConfig(true, "127.0.0.1", 8089));
-    assertThat(config.supervision().stopTimeout()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.supervision().stopTimeout()).isEqualTo(Duration.ofSeconds(8));
   }
 
   @Test

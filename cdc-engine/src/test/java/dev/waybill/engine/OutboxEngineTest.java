@@ -99,6 +99,16 @@ class OutboxEngineTest {
     return OutboxEngine.builder(WORLD.config(name, database, more)).listener(listener).build();
   }
 
+  private static double restarts(OutboxEngine engine) throws Exception {
+    return WORLD
+        .get(engine, "/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("waybill_restarts_total"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
   private static void awaitState(OutboxEngine engine, EngineState state) {
     await()
         .atMost(PATIENCE)
@@ -195,6 +205,35 @@ class OutboxEngineTest {
       awaitState(engine, STREAMING);
       awaitPublishedOnce(ids("a", 3));
       assertThat(log.linesWith("is waiting-for-source")).hasSize(1);
+    } finally {
+      WORLD.postgres().start();
+    }
+  }
+
+  @Test
+  void logsOnceWhyItStillWaits() throws Exception {
+    String role = "capture_" + name;
+    database.execute("CREATE ROLE " + role + " LOGIN SUPERUSER PASSWORD 'before'");
+    Database asRole = new Database(database.name(), database.jdbcUrl(), role, "before");
+    try (EngineLog log = EngineLog.listen();
+        OutboxEngine engine = OutboxEngine.builder(WORLD.config(name, asRole)).build()) {
+      engine.start();
+      awaitState(engine, STREAMING);
+      database.execute("ALTER ROLE " + role + " PASSWORD 'after'");
+      WORLD.postgres().stop();
+      awaitState(engine, WAITING_FOR_SOURCE);
+      WORLD.postgres().start();
+      await().atMost(PATIENCE).until(() -> engine.status().reason().contains("28P01"));
+      double attempts = restarts(engine);
+      await().atMost(PATIENCE).until(() -> restarts(engine) >= attempts + 5);
+      assertThat(log.linesWith("is waiting-for-source: ")).hasSize(1);
+      assertThat(log.linesWith("28P01"))
+          .singleElement()
+          .asString()
+          .contains("is still waiting-for-source: ");
+
+      database.execute("ALTER ROLE " + role + " PASSWORD 'before'");
+      awaitState(engine, STREAMING);
     } finally {
       WORLD.postgres().start();
     }

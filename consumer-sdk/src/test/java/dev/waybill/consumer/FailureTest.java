@@ -326,6 +326,39 @@ class FailureTest {
   }
 
   @Test
+  void c67_aParkTopicThatSomebodyElseMadeAnewIsCheckedBeforeAnythingIsTakenForParked()
+      throws Exception {
+    String parkTopic = TopicNames.parked(bed.topic(), bed.group("billing"));
+    bed.publishTo(0, event("poison-1"));
+    bed.start(
+        consumer()
+            .retry(RetryPolicy.never())
+            .onAny(
+                (event, tx) -> {
+                  throw new IllegalStateException(event.id());
+                }));
+    bed.awaitCommitted("billing", 0, 1);
+    bed.admin().deleteTopics(List.of(parkTopic)).all().get();
+    await().atMost(TestBed.PATIENCE).until(() -> !bed.topics().contains(parkTopic));
+    // As a broker does by itself that makes topics.
+    bed.createTopic(parkTopic, 1);
+    bed.publishTo(0, event("poison-2"));
+    await()
+        .atMost(TestBed.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(outcomes.retries())
+                    .anySatisfy(
+                        retry ->
+                            assertThat(retry.cause())
+                                .hasMessageContaining(parkTopic + " has retention.ms=")));
+    assertThat(bed.committed("billing", 0)).isEqualTo(1);
+
+    set(parkTopic, "retention.ms", "-1");
+    bed.awaitCommitted("billing", 0, 2);
+  }
+
+  @Test
   void c67_attemptsAreCountedForEachEventAlone() {
     bed.publishTo(0, event("poison-a"));
     bed.publishTo(1, event("poison-b"));

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.it.world.PostgresVendor;
 import dev.waybill.it.world.World;
+import dev.waybill.servers.ChildJvm;
 import dev.waybill.servers.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class CommandLineOnPostgres18Test extends CommandLineSuite {
@@ -19,6 +23,20 @@ class CommandLineOnPostgres18Test extends CommandLineSuite {
   @Override
   String refusedLogin() {
     return "28P01";
+  }
+
+  @Test
+  void stopsOnSigtermWhileTheServerWaitsForAnOldTransaction() throws SQLException {
+    try (Connection old = world.begin();
+        ChildJvm engine = run()) {
+      world.outbox().append(old, event("1", "a"));
+      awaitState(engine, "first-start");
+      Awaitility.await().atMost(PATIENCE).until(() -> world.logReaders() == 1);
+
+      engine.terminate();
+
+      assertThat(engine.awaitExit(STOP)).as(engine.tail()).isZero();
+    }
   }
 
   @Test

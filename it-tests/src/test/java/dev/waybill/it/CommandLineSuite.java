@@ -36,10 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 abstract class CommandLineSuite {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** From SIGTERM to the end of the process, as promised. */
-  private static final Duration STOP = Duration.ofSeconds(10);
+  static final Duration STOP = Duration.ofSeconds(10);
 
   final Distribution waybill = Distribution.assembled();
   final World world;
@@ -310,11 +310,11 @@ abstract class CommandLineSuite {
         .build();
   }
 
-  private ChildJvm run() {
+  ChildJvm run() {
     return waybill.start("run", "-c", world.configurationFile().toString());
   }
 
-  private void awaitState(ChildJvm engine, String state) {
+  void awaitState(ChildJvm engine, String state) {
     String words = "Engine " + world.engine() + " is " + state;
     engine.awaitLine(line -> line.contains(words), PATIENCE);
   }

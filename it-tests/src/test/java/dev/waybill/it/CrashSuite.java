@@ -164,17 +164,20 @@ abstract class CrashSuite {
   }
 
   @Test
-  void aFrozenEngineThatReadsTheLogIsReplaced() {
+  void aFrozenEngineThatReadsTheLogIsReplacedAndGoesOnWhereItsSuccessorEnded() {
     try (MixedLoad load = MixedLoad.start(world, ledger, 2, Duration.ofMillis(4), 35);
         EngineProcess frozen = streamingProcess()) {
-      load.awaitMore(200);
+      world.awaitAcknowledged();
       frozen.suspend();
-      load.awaitMore(50);
-      try (Engine engine = streaming()) {
-        load.awaitMore(200);
-        frozen.kill();
-        engine.assertStreaming();
+      load.awaitMore(200);
+      try (EngineProcess successor = streamingProcess()) {
+        world.awaitAcknowledged();
+        successor.terminate();
       }
+      // It still publishes what it has read ahead, and stores that as its progress.
+      frozen.resume();
+      frozen.awaitState(EngineState.STREAMING, 2);
+      load.awaitMore(50);
     }
     assertAllIsPublishedByTheNextEngine();
   }

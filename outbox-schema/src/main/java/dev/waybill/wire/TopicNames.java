@@ -15,13 +15,9 @@ public final class TopicNames {
 
   private TopicNames() {}
 
-  /** Whether Kafka takes the name: {@code [a-zA-Z0-9._-]{1,249}}, but not "." and "..". */
-  public static boolean isLegal(@Nullable String topic) {
-    return topic != null && problem(topic) == null;
-  }
-
   /**
-   * What is wrong with a topic's name.
+   * What is wrong with a topic's name: Kafka takes {@code [a-zA-Z0-9._-]{1,249}}, but not "." and
+   * "..".
    *
    * @return the end of a sentence that begins with the name of the topic or of its column; null if
    *     nothing is wrong
@@ -57,11 +53,6 @@ public final class TopicNames {
   /** Where events parked by {@code group} are offered again, to that group alone. */
   public static String redrive(String topic, String group) {
     return requireLegal(topic + "." + group + ".redrive");
-  }
-
-  /** The consumer group by which the engines of one name elect their leader. */
-  public static String engineGroup(String engine) {
-    return "waybill." + requireEngine(engine);
   }
 
   /**

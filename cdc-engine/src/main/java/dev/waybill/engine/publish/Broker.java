@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -62,15 +61,15 @@ public final class Broker {
   }
 
   private KafkaPublisher connect(KafkaProperties properties) {
-    Producer<byte[], byte[]> producer = null;
+    CurrentProducer producer = null;
     try {
-      producer = new KafkaProducer<>(properties.producer());
+      producer = new CurrentProducer(() -> new KafkaProducer<>(properties.producer()));
       Admin admin = Admin.create(properties.admin());
       Topics topics = new Topics(producer, admin, properties, refusals, clock);
       return new KafkaPublisher(config, properties, producer, admin, topics, observer, clock);
     } catch (KafkaException e) {
       if (producer != null) {
-        KafkaPublisher.closeNow(producer);
+        producer.close();
       }
       throw new BrokerUnavailableException(
           "The Kafka client cannot be started: " + KafkaFutures.reason(e), e);

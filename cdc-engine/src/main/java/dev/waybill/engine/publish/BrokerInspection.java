@@ -34,7 +34,9 @@ final class BrokerInspection {
         }
       }
       return new BrokerReport(
-          cluster, started ? new ProgressTopic(progress, properties).read() : null, notes);
+          cluster,
+          started ? new ProgressTopic(progress, properties).read().progress() : null,
+          notes);
     } catch (KafkaException e) {
       throw new BrokerUnavailableException(
           "The broker at %s cannot be asked: %s"

@@ -1,13 +1,21 @@
 package dev.waybill.engine.publish;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +34,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class InFlight {
 
-  /** The first record that was not acknowledged. */
-  record Failure(Outgoing outgoing, Exception cause) {}
+  /** A record that was not acknowledged. */
+  record Failure(Outgoing outgoing, Exception cause) {
+
+    /** Whether the broker would say the same again, however often it is asked. */
+    private boolean isRefusal() {
+      return cause instanceof InvalidRecordException
+          || cause instanceof InvalidTimestampException
+          || cause instanceof RecordTooLargeException
+          || cause instanceof RecordBatchTooLargeException;
+    }
+  }
 
   private final Producer<byte[], byte[]> producer;
   private final OwnOffsets ownOffsets;
-  private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
-  private final AtomicInteger acknowledged = new AtomicInteger();
+  private final Queue<Outgoing> acknowledged = new ConcurrentLinkedQueue<>();
+  private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   InFlight(Producer<byte[], byte[]> producer, OwnOffsets ownOffsets) {
     this.producer = producer;
@@ -42,7 +60,7 @@ final class InFlight {
   /** Hands the records over in their order; stops at the first that is known to have failed. */
   void send(List<Outgoing> records) {
     for (Outgoing outgoing : records) {
-      if (failure.get() != null) {
+      if (!failures.isEmpty()) {
         return;
       }
       send(outgoing);
@@ -68,12 +86,13 @@ final class InFlight {
       failed(outgoing, e);
     } else if (metadata != null) {
       ownOffsets.acknowledged(metadata.topic(), metadata.offset());
-      acknowledged.incrementAndGet();
+      acknowledged.add(outgoing);
     }
   }
 
   private void failed(Outgoing outgoing, Exception e) {
-    if (failure.compareAndSet(null, new Failure(outgoing, e))) {
+    failures.add(new Failure(outgoing, e));
+    if (closed.compareAndSet(false, true)) {
       producer.close(Duration.ZERO);
     }
   }
@@ -81,18 +100,46 @@ final class InFlight {
   /**
    * Waits until every record is acknowledged or given up.
    *
-   * @return null if all {@code records} are acknowledged
+   * @return the first failure; null if all {@code records} are acknowledged
    */
   @Nullable Failure await(int records) {
-    if (failure.get() == null) {
-      producer.flush();
-    }
-    Failure first = failure.get();
-    if (first == null && acknowledged.get() != records) {
+    producer.flush();
+    Failure first = failures.peek();
+    if (first == null && acknowledged.size() != records) {
       throw new IllegalStateException(
           "Of %d records %d are acknowledged and none has failed"
-              .formatted(records, acknowledged.get()));
+              .formatted(records, acknowledged.size()));
     }
     return first;
+  }
+
+  /** What is in Kafka for certain; all of it after {@link #await}. */
+  Collection<Outgoing> acknowledged() {
+    return Collections.unmodifiableCollection(acknowledged);
+  }
+
+  /**
+   * What the broker refuses for good, each for itself. It takes or refuses the records of one
+   * request and partition together: those beside a refused one fail with it, as something else.
+   */
+  List<Failure> refused() {
+    IdentityHashMap<Exception, Integer> records = recordsPerCause();
+    return failures.stream()
+        .filter(failure -> failure.isRefusal() && records.getOrDefault(failure.cause(), 0) == 1)
+        .toList();
+  }
+
+  /** Whether records were refused together, and nobody said which of them is to blame. */
+  boolean isRefusedTogether() {
+    IdentityHashMap<Exception, Integer> records = recordsPerCause();
+    return failures.stream()
+        .anyMatch(failure -> failure.isRefusal() && records.getOrDefault(failure.cause(), 0) > 1);
+  }
+
+  /** Where the broker names no record, the producer hands one exception to all. */
+  private IdentityHashMap<Exception, Integer> recordsPerCause() {
+    IdentityHashMap<Exception, Integer> records = new IdentityHashMap<>();
+    failures.forEach(failure -> records.merge(failure.cause(), 1, Integer::sum));
+    return records;
   }
 }

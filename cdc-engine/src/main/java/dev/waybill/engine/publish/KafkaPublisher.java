@@ -10,15 +10,14 @@ import dev.waybill.wire.WireHeader;
 import dev.waybill.wire.WireRecord;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ final class KafkaPublisher implements Publisher {
   private static final byte[] PROGRESS_KEY = "progress".getBytes(UTF_8);
 
   private final PublishConfig config;
-  private final Producer<byte[], byte[]> producer;
+  private final CurrentProducer producer;
   private final Admin admin;
   private final Topics topics;
   private final ProgressTopic progressTopic;
@@ -45,12 +44,16 @@ final class KafkaPublisher implements Publisher {
   private final Clock clock;
   private final String progressName;
   private final String parkedName;
+
+  /** Where progress ended when it was last read; negative if it was not. */
+  private long since = -1;
+
   private volatile boolean over;
 
   KafkaPublisher(
       PublishConfig config,
       KafkaProperties properties,
-      Producer<byte[], byte[]> producer,
+      CurrentProducer producer,
       Admin admin,
       Topics topics,
       PublishObserver observer,
@@ -77,7 +80,9 @@ final class KafkaPublisher implements Publisher {
 
   @Override
   public @Nullable Progress readProgress() throws InterruptedException {
-    return progressTopic.read();
+    ProgressTopic.Reading reading = progressTopic.read();
+    since = reading.end();
+    return reading.progress();
   }
 
   @Override
@@ -85,11 +90,11 @@ final class KafkaPublisher implements Publisher {
     requireAlive();
     try {
       topics.require(newTopics(routes));
-      Prepared prepared = prepare(routes);
-      send(prepared.records(), observer);
-      prepared.records().forEach(this::report);
-      if (prepared.unpublishable() != null) {
-        throw prepared.unpublishable();
+      Batch batch = prepare(routes);
+      send(batch, observer);
+      batch.records().forEach(this::report);
+      if (batch.end() != null) {
+        throw batch.end();
       }
     } catch (RuntimeException | InterruptedException e) {
       close();
@@ -107,27 +112,22 @@ final class KafkaPublisher implements Publisher {
     return wanted;
   }
 
-  /**
-   * @param unpublishable what to stop with once {@code records} are in Kafka; null to go on
-   */
-  private record Prepared(List<Outgoing> records, @Nullable UnpublishableException unpublishable) {}
-
-  private Prepared prepare(List<Route> routes) throws InterruptedException {
+  private Batch prepare(List<Route> routes) throws InterruptedException {
     List<Outgoing> records = new ArrayList<>(routes.size());
     for (Route route : routes) {
       Outgoing outgoing = outgoing(route);
       if (outgoing.parkedReason() != null && config.onUnpublishable() == OnUnpublishable.STOP) {
-        return new Prepared(records, stop(outgoing));
+        return new Batch(records, stop(outgoing.name(), outgoing.parkedReason()));
       }
       records.add(outgoing);
     }
-    return new Prepared(records, null);
+    return new Batch(records, null);
   }
 
-  private static UnpublishableException stop(Outgoing outgoing) {
+  private static UnpublishableException stop(String name, String reason) {
     return new UnpublishableException(
         "%s cannot be published: %s. The engine stops before it, as source.on-unpublishable says"
-            .formatted(outgoing.name(), outgoing.parkedReason()));
+            .formatted(name, reason));
   }
 
   private Outgoing outgoing(Route route) throws InterruptedException {
@@ -145,17 +145,24 @@ final class KafkaPublisher implements Publisher {
       return parked(route.change(), record.topic(), record.key(), record.headers(), impossible);
     }
     Outgoing outgoing = Outgoing.of(route.change(), record, null);
-    if (outgoing.size() <= topics.limit(record.topic()).bytes()) {
+    if (tooLarge(outgoing, topics.limit(record.topic())) == null) {
       return outgoing;
     }
-    TopicLimit limit = topics.limitNow(record.topic());
-    if (outgoing.size() <= limit.bytes()) {
-      return outgoing;
-    }
-    String reason =
-        "its record of %d bytes is larger than topic %s takes: %d (%s)"
-            .formatted(outgoing.size(), record.topic(), limit.bytes(), limit.source());
-    return parked(route.change(), record.topic(), record.key(), record.headers(), reason);
+    String reason = tooLarge(outgoing, topics.limitNow(record.topic()));
+    return reason == null ? outgoing : parked(outgoing, reason);
+  }
+
+  private static @Nullable String tooLarge(Outgoing outgoing, TopicLimit limit) {
+    return outgoing.size() <= limit.bytes()
+        ? null
+        : "its record of %d bytes is larger than topic %s takes: %d (%s)"
+            .formatted(outgoing.size(), outgoing.record().topic(), limit.bytes(), limit.source());
+  }
+
+  private Outgoing parked(Outgoing event, String reason) {
+    WireRecord record = event.record();
+    Change change = Objects.requireNonNull(event.change());
+    return parked(change, record.topic(), record.key(), record.headers(), reason);
   }
 
   private Outgoing parked(
@@ -186,35 +193,103 @@ final class KafkaPublisher implements Publisher {
   public void storeProgress(Progress progress) throws InterruptedException {
     requireAlive();
     try {
+      if (since < 0) {
+        readProgress();
+      }
       WireRecord record =
           new WireRecord(
               progressName,
               PROGRESS_KEY,
-              ProgressFormat.write(progress),
+              ProgressFormat.write(progress, since),
               List.of(),
               clock.millis());
-      send(List.of(Outgoing.of(null, record, null)), new PublishObserver() {});
+      send(new Batch(List.of(Outgoing.of(null, record, null)), null), new PublishObserver() {});
     } catch (RuntimeException | InterruptedException e) {
       close();
       throw e;
     }
   }
 
-  /** Sends, flushes once, and returns when all are acknowledged. */
-  private void send(List<Outgoing> records, PublishObserver observer) throws InterruptedException {
-    InFlight inFlight = new InFlight(producer, ownOffsets);
+  /**
+   * Sends, flushes once, and returns when all are acknowledged. What the broker refuses for good
+   * costs a producer and another round for what is not in Kafka yet.
+   */
+  private void send(Batch batch, PublishObserver observer) throws InterruptedException {
     try {
-      inFlight.send(records);
-      observer.sent(records.size());
-      Failure failure = inFlight.await(records.size());
-      if (failure != null) {
-        throwIfError(failure.cause());
-        throw explain(failure);
+      List<Outgoing> records = batch.next();
+      while (!records.isEmpty()) {
+        InFlight inFlight = new InFlight(producer.get(), ownOffsets);
+        inFlight.send(records);
+        observer.sent(records.size());
+        Failure failure = inFlight.await(records.size());
+        batch.acknowledged(inFlight.acknowledged());
+        if (failure != null) {
+          refuse(batch, inFlight, failure);
+          producer.replace();
+        }
+        ownOffsets.requireAscending();
+        records = batch.next();
       }
-      ownOffsets.requireAscending();
     } catch (InterruptException e) {
       throw KafkaFutures.checked(e);
     }
+  }
+
+  /**
+   * Takes out of the batch what the broker refuses for good.
+   *
+   * @throws BrokerUnavailableException if that is not why records have failed
+   */
+  private void refuse(Batch batch, InFlight inFlight, Failure first) throws InterruptedException {
+    throwIfError(first.cause());
+    List<Failure> refused = inFlight.refused();
+    for (Failure failure : refused) {
+      refuse(batch, failure);
+    }
+    if (refused.isEmpty() && !inFlight.isRefusedTogether()) {
+      throw explain(first);
+    }
+    if (refused.isEmpty()) {
+      batch.sendOneByOne();
+    }
+  }
+
+  private void refuse(Batch batch, Failure failure) throws InterruptedException {
+    Outgoing outgoing = failure.outgoing();
+    if (!outgoing.isEvent()) {
+      throw explain(failure);
+    }
+    if (failure.cause() instanceof RecordTooLargeException) {
+      topics.refusedAsTooLarge(outgoing.record().topic(), outgoing.size());
+      refuseTooLarge(batch);
+    } else {
+      refuse(batch, outgoing, refusal(failure));
+    }
+  }
+
+  /** All of them, now that more is known of a limit: each would cost a producer. */
+  private void refuseTooLarge(Batch batch) {
+    for (Outgoing outgoing : batch.next()) {
+      String reason = tooLarge(outgoing, topics.limit(outgoing.record().topic()));
+      if (outgoing.isEvent() && reason != null) {
+        refuse(batch, outgoing, reason);
+      }
+    }
+  }
+
+  private void refuse(Batch batch, Outgoing event, String reason) {
+    if (config.onUnpublishable() == OnUnpublishable.STOP) {
+      batch.endBefore(event, stop(event.name(), reason));
+    } else {
+      batch.replace(event, parked(event, reason));
+    }
+  }
+
+  private static String refusal(Failure failure) {
+    WireRecord record = failure.outgoing().record();
+    return "topic %s refuses it, with the time %s: %s"
+        .formatted(
+            record.topic(), Instant.ofEpochMilli(record.timestamp()), failure.cause().getMessage());
   }
 
   /**
@@ -228,7 +303,7 @@ final class KafkaPublisher implements Publisher {
     }
   }
 
-  private BrokerUnavailableException explain(Failure failure) {
+  private BrokerUnavailableException explain(Failure failure) throws InterruptedException {
     Outgoing outgoing = failure.outgoing();
     String topic = outgoing.record().topic();
     String what = "%s was not acknowledged by topic %s: ".formatted(outgoing.name(), topic);
@@ -238,9 +313,6 @@ final class KafkaPublisher implements Publisher {
     } else if (failure.cause() instanceof TopicAuthorizationException) {
       topics.refused(topic, outgoing.name());
       what += "Waybill may not write to it, allow WRITE; ";
-    } else if (failure.cause() instanceof InvalidTimestampException) {
-      what +=
-          "compare the clocks of database and broker, or change the topic's message.timestamp.before.max.ms or after.max.ms; ";
     }
     return new BrokerUnavailableException(what + failure.cause().getMessage(), failure.cause());
   }
@@ -254,21 +326,7 @@ final class KafkaPublisher implements Publisher {
   @Override
   public void close() {
     over = true;
-    closeNow(producer);
+    producer.close();
     admin.close(Duration.ZERO);
-  }
-
-  /** An interrupted thread closes all the same and stays interrupted. */
-  static void closeNow(Producer<byte[], byte[]> producer) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      producer.close(Duration.ZERO);
-    } catch (KafkaException e) {
-      // It is given up either way; what matters was reported where it happened.
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -36,6 +36,11 @@ record Outgoing(
 
   private record KafkaHeader(String key, byte @Nullable [] value) implements Header {}
 
+  /** Neither parked nor progress. */
+  boolean isEvent() {
+    return change != null && parkedReason == null;
+  }
+
   /** Who this is, for messages. */
   String name() {
     return change == null ? "the progress record" : nameOf(change);

@@ -13,11 +13,12 @@ import java.util.TreeMap;
  * Progress as JSON:
  *
  * <pre>{@code
- * {"version":1,"phase":"streaming","identity":{"system":"7311…"},"position":{"lsn":"0/1A2B3C8"}}
+ * {"version":1,"phase":"streaming","since":4711,"identity":{"system":"7311…"},"position":{"lsn":"0/1A2B3C8"}}
  * }</pre>
  *
- * What is in {@code identity} and {@code position} is the source's affair. A reader ignores members
- * that it does not know; what it must not ignore gets a new version. Stateless.
+ * What is in {@code identity} and {@code position} is the source's affair; {@code since} is what
+ * {@link ProgressTopic} compares. A reader ignores members that it does not know; what it must not
+ * ignore gets a new version. Stateless.
  */
 final class ProgressFormat {
 
@@ -26,10 +27,14 @@ final class ProgressFormat {
 
   private ProgressFormat() {}
 
-  static byte[] write(Progress progress) {
+  /**
+   * @param since where the topic ended when the writer of this record had read it
+   */
+  static byte[] write(Progress progress, long since) {
     ObjectNode root = JSON.createObjectNode();
     root.put("version", VERSION);
     root.put("phase", progress.phase().name().toLowerCase(Locale.ROOT));
+    root.put("since", since);
     new TreeMap<>(progress.identity()).forEach(root.putObject("identity")::put);
     new TreeMap<>(progress.position()).forEach(root.putObject("position")::put);
     try {
@@ -50,6 +55,15 @@ final class ProgressFormat {
       return progress(JSON.readTree(value), place);
     } catch (IOException e) {
       throw unreadable(place, "it is not JSON");
+    }
+  }
+
+  /** What was written as {@code since}; 0 of a record that has none or cannot be read. */
+  static long since(byte[] value) {
+    try {
+      return JSON.readTree(value).path("since").asLong(0);
+    } catch (IOException e) {
+      return 0;
     }
   }
 

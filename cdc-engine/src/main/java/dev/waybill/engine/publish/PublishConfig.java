@@ -51,12 +51,6 @@ public record PublishConfig(
         .formatted(engine, new TreeSet<>(kafka.keySet()), onUnpublishable, replicationFactor);
   }
 
-  /** With everything that has a default left at it. */
-  public static PublishConfig of(String engine, Map<String, String> kafka) {
-    return new PublishConfig(
-        engine, kafka, OnUnpublishable.PARK, BROKER_DEFAULT, DEFAULT_KEEP_ALIVE);
-  }
-
   /**
    * What is wrong with the properties for Kafka: values that the clients do not take, and those
    * that would lose events or their order. Nothing is contacted.

@@ -10,7 +10,7 @@ public interface PublishObserver {
 
   /**
    * Every record of a batch was handed to the Kafka client. Some may be in Kafka already, none is
-   * known to be.
+   * known to be. Told again of those that are sent again because the broker refused one of them.
    */
   default void sent(int records) {}
 

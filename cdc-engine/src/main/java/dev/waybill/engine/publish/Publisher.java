@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface Publisher extends AutoCloseable {
 
   /**
-   * The newest progress record.
+   * The newest progress record. From here on this publisher's own records outweigh those of others
+   * that have read it earlier, also where theirs come later.
    *
    * @return null if no engine of this name has ever started against this broker
    * @throws BrokerUnavailableException when the topic cannot be read to its end now

@@ -18,7 +18,6 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
@@ -49,7 +48,7 @@ final class Topics {
    */
   private record Known(TopicLimit read, TopicLimit limit, Instant readAt) {}
 
-  private final Producer<byte[], byte[]> producer;
+  private final CurrentProducer producer;
   private final Admin admin;
   private final KafkaProperties properties;
   private final Refusals refusals;
@@ -60,7 +59,7 @@ final class Topics {
   private final Map<String, String> impossible = new HashMap<>();
 
   Topics(
-      Producer<byte[], byte[]> producer,
+      CurrentProducer producer,
       Admin admin,
       KafkaProperties properties,
       Refusals refusals,
@@ -190,7 +189,7 @@ final class Topics {
       throws InterruptedException {
     String waiting = required(wanted, topic);
     try {
-      producer.partitionsFor(topic);
+      producer.get().partitionsFor(topic);
     } catch (InterruptException e) {
       throw KafkaFutures.checked(e);
     } catch (AuthorizationException e) {
@@ -252,11 +251,12 @@ final class Topics {
     return limit(topic);
   }
 
-  /** The broker did not take a record of this size: the next publisher will not offer it again. */
-  void refusedAsTooLarge(String topic, int size) {
+  /** The broker did not take a record of this size: neither this publisher nor the next will. */
+  void refusedAsTooLarge(String topic, int size) throws InterruptedException {
     Known limit = known.get(topic);
     if (limit != null) {
       refusals.addTooLarge(topic, size, limit.read());
+      readLimits(List.of(topic));
     }
   }
 

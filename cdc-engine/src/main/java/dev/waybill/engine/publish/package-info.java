@@ -3,10 +3,12 @@
  *
  * <h2>What is authoritative</h2>
  *
- * The newest record of {@code waybill.<engine>.progress} says how far the engine has come; nothing
- * else does, and the engine keeps nothing on a disk of its own. It is written only after everything
- * that it covers was acknowledged. So after a crash the source repeats at most what had been
- * published since, with the same bytes, and nothing is left out.
+ * The newest record of {@code waybill.<engine>.progress} says how far the engine has come, unless
+ * it is a straggler of an engine that was replaced ({@link
+ * dev.waybill.engine.publish.ProgressTopic}); nothing else does, and the engine keeps nothing on a
+ * disk of its own. It is written only after everything that it covers was acknowledged. So after a
+ * crash the source repeats at most what had been published since, with the same bytes, and nothing
+ * is left out.
  *
  * <h2>Order</h2>
  *
@@ -16,7 +18,8 @@
  * ourselves while something later may be on its way. When a record fails, its callback closes the
  * producer from within the producer's thread, before that thread can send anything later ({@link
  * dev.waybill.engine.publish.InFlight}); a new publisher then gets everything from the stored
- * position on. Whatever {@code publish.kafka.*} says that would break this is refused ({@link
+ * position on, or, where the broker only refused some records, a new producer the rest of the
+ * batch. Whatever {@code publish.kafka.*} says that would break this is refused ({@link
  * dev.waybill.engine.publish.PublishConfig#problems}).
  *
  * <h2>What may go wrong, and what becomes of it</h2>
@@ -38,17 +41,26 @@
  *   <tr><td>record larger than its topic or the producer takes</td><td>before anything is sent;
  *       the topic's limit is read again if what is known is older than ten seconds</td><td>parked,
  *       or stop</td></tr>
- *   <tr><td>record refused by the broker although it seemed to fit</td><td>by the send</td><td>
- *       {@code BrokerUnavailableException} once; the broker's limit is read again, and if that
- *       explains nothing the size is remembered: the next publisher parks it</td></tr>
+ *   <tr><td>record refused by the broker although it seemed to fit, or for its time, or for a
+ *       reason of the broker's own</td><td>by the send</td><td>parked, or stop; see
+ *       below</td></tr>
  *   <tr><td>row that cannot be routed</td><td>by routing</td><td>parked, or stop</td></tr>
- *   <tr><td>commit time outside of what the topic takes</td><td>by the send</td><td>{@code
- *       BrokerUnavailableException} that names the setting</td></tr>
  *   <tr><td>progress written by a newer version</td><td>when it is read</td><td>{@link
  *       dev.waybill.engine.publish.ProgressUnreadableException}</td></tr>
  *   <tr><td>own topics that would forget (wrong clean-up policy, several partitions)</td><td>by
  *       {@code open()}</td><td>{@code BrokerUnavailableException} that names the remedy</td></tr>
  * </table>
+ *
+ * <h2>Records that the broker refuses</h2>
+ *
+ * A broker takes or refuses what one request holds for a partition as a whole, and names the
+ * records that it refuses; the producer fails those with an exception of their own and the ones
+ * beside them with another. What was named is refused for good: it is parked in its place, and what
+ * is not in Kafka yet goes once more through a new producer, in its order, which begins where the
+ * closed one had no acknowledgement ({@link dev.waybill.engine.publish.Batch}). What had one is not
+ * sent again. Where records are refused together and none is named (a batch larger than the topic's
+ * segments), the rest of the batch is sent one by one. A progress or parked record that is refused
+ * is waited for like a broker that is away.
  *
  * <h2>Sizes</h2>
  *

@@ -16,6 +16,11 @@ public enum HeaderFormat {
     boolean isReserved(String name) {
       return HeaderNames.isReserved(name);
     }
+
+    @Override
+    boolean requiresType() {
+      return true;
+    }
   },
 
   /** Those of Debezium's outbox router: {@code id} and {@code eventType}. */
@@ -31,10 +36,18 @@ public enum HeaderFormat {
           || name.equals(HeaderNames.DEBEZIUM_ID)
           || name.equals(HeaderNames.DEBEZIUM_EVENT_TYPE);
     }
+
+    @Override
+    boolean requiresType() {
+      return false;
+    }
   };
 
   abstract EventEncoder encoder(String source);
 
   /** Whether a row must not bring this header, since it would say who the event is. */
   abstract boolean isReserved(String name);
+
+  /** Whether there is no event without a type. */
+  abstract boolean requiresType();
 }

@@ -3,6 +3,7 @@ package dev.waybill.engine.route;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads the headers column: a JSON object whose members are all strings. Safe for many threads. */
 final class HeadersColumn {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  /**
+   * How long a text may be is for the topic to say. Nesting needs no limit: below the first level
+   * nothing is read.
+   */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
 
   private final Predicate<String> reserved;
 

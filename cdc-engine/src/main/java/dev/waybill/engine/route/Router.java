@@ -29,12 +29,14 @@ public final class Router {
   private static final int MAX_TOPICS = 1_000;
 
   private final TopicTemplate template;
+  private final HeaderFormat format;
   private final EventEncoder encoder;
   private final HeadersColumn headersColumn;
   private final Map<String, String> topics = new HashMap<>();
 
   public Router(RouteConfig config) {
     this.template = config.topic();
+    this.format = config.headers();
     this.encoder = config.headers().encoder(config.source());
     this.headersColumn = new HeadersColumn(config.headers()::isReserved);
   }
@@ -53,6 +55,7 @@ public final class Router {
     String eventId = eventId(row);
     String topic = topic(row);
     String key = key(row);
+    requireType(row);
     Event event = event(change, eventId, headersColumn.read(row.headers()));
     return new Route.Publish(change, encoder.encode(topic, key, event, timestamp(change)));
   }
@@ -116,6 +119,15 @@ public final class Router {
                   key == null ? "NULL" : "empty"));
     }
     return key;
+  }
+
+  private void requireType(OutboxRow row) throws UnroutableException {
+    String type = row.eventType();
+    if (format.requiresType() && (type == null || type.isEmpty())) {
+      throw new UnroutableException(
+          "event_type is %s, and CloudEvents requires one"
+              .formatted(type == null ? "NULL" : "empty"));
+    }
   }
 
   private static @Nullable String wantedKey(OutboxRow row) {

@@ -11,6 +11,7 @@
  *       aggregate type that is needed for it is NULL or empty;
  *   <li>it has no key: neither event_key nor aggregate_id, or an empty one. A record without a key
  *       has no order, and one empty key for all would put what is unrelated into one order;
+ *   <li>it has no event type, or an empty one, and is to be a CloudEvent, which must have one;
  *   <li>its headers are no JSON object of strings, have a name that only Waybill may write ({@code
  *       ce_*}, {@code content-type}; with the headers of Debezium's router {@code id} and {@code
  *       eventType}, too), or text that UTF-8 cannot write.

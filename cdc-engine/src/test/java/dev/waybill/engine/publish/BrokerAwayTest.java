@@ -276,7 +276,7 @@ final class BrokerAwayTest {
             }
           }
         };
-    return new Broker(PublishConfig.of(engine, kafka), observer, Clock.systemUTC());
+    return new Broker(Cluster.config(engine, kafka), observer, Clock.systemUTC());
   }
 
   private String topic() {

@@ -65,6 +65,16 @@ final class Cluster implements AutoCloseable {
         .start();
   }
 
+  /** With everything that has a default left at it. */
+  static PublishConfig config(String engine, Map<String, String> kafka) {
+    return new PublishConfig(
+        engine,
+        kafka,
+        OnUnpublishable.PARK,
+        PublishConfig.BROKER_DEFAULT,
+        PublishConfig.DEFAULT_KEEP_ALIVE);
+  }
+
   KafkaBroker broker() {
     return broker;
   }

@@ -19,16 +19,17 @@ final class ProgressFormatTest {
 
   @Test
   void itIsReadableAndTheSameEveryTime() {
-    assertThat(new String(ProgressFormat.write(PROGRESS), UTF_8))
+    assertThat(new String(ProgressFormat.write(PROGRESS, 4711), UTF_8))
         .isEqualTo(
-            "{\"version\":1,\"phase\":\"streaming\","
+            "{\"version\":1,\"phase\":\"streaming\",\"since\":4711,"
                 + "\"identity\":{\"database\":\"é\",\"system\":\"7311\"},"
                 + "\"position\":{\"lsn\":\"0/1A2B3C8\",\"xid\":\"731\"}}");
   }
 
   @Test
   void whatIsWrittenIsRead() {
-    assertThat(ProgressFormat.read(ProgressFormat.write(PROGRESS), "here")).isEqualTo(PROGRESS);
+    assertThat(ProgressFormat.read(ProgressFormat.write(PROGRESS, 4711), "here"))
+        .isEqualTo(PROGRESS);
   }
 
   @Test
@@ -37,6 +38,13 @@ final class ProgressFormatTest {
         read("{\"version\":1,\"phase\":\"initialising\",\"identity\":{},\"position\":{},\"x\":[]}");
 
     assertThat(read).isEqualTo(new Progress(Progress.Phase.INITIALISING, Map.of(), Map.of()));
+  }
+
+  @Test
+  void whoSaysNothingOfItHasSeenNothing() {
+    assertThat(ProgressFormat.since(ProgressFormat.write(PROGRESS, 4711))).isEqualTo(4711);
+    assertThat(ProgressFormat.since("{\"version\":1}".getBytes(UTF_8))).isZero();
+    assertThat(ProgressFormat.since("garbage".getBytes(UTF_8))).isZero();
   }
 
   @Test

@@ -67,7 +67,7 @@ final class PublishConfigTest {
     Map<String, String> kafka = Map.of("acks", "1", "transactional.id", "x");
 
     assertThat(PublishConfig.problems(kafka, KEEP_ALIVE)).hasSize(3);
-    assertThatThrownBy(() -> PublishConfig.of("shop", kafka))
+    assertThatThrownBy(() -> Cluster.config("shop", kafka))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bootstrap.servers is missing")
         .hasMessageContaining("publish.kafka.acks");
@@ -76,7 +76,7 @@ final class PublishConfigTest {
   @Test
   void secretsAreNotShown() {
     PublishConfig config =
-        PublishConfig.of(
+        Cluster.config(
             "shop", Map.of("bootstrap.servers", "kafka:9092", "sasl.jaas.config", "hush"));
 
     assertThat(config.toString()).contains("sasl.jaas.config").doesNotContain("hush");

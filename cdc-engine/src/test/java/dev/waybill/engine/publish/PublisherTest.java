@@ -199,8 +199,41 @@ final class PublisherTest {
   void progressOfAbortedTransactionsIsNotSeen() throws Exception {
     try (Publisher publisher = open(OnUnpublishable.PARK)) {
       publisher.storeProgress(at(1));
-      abort(100, ProgressFormat.write(at(2)));
+      abort(100, ProgressFormat.write(at(2), 1));
       assertThat(publisher.readProgress()).isEqualTo(at(1));
+    }
+  }
+
+  @Test
+  void progressOfAnEngineThatWasReplacedDoesNotCount() throws Exception {
+    try (Publisher frozen = open(OnUnpublishable.PARK);
+        Publisher replacing = open(OnUnpublishable.PARK)) {
+      frozen.storeProgress(at(1));
+      assertThat(replacing.readProgress()).isEqualTo(at(1));
+      frozen.storeProgress(at(2));
+      assertThat(replacing.readProgress()).isEqualTo(at(2));
+      for (int i = 3; i < 6; i++) {
+        replacing.storeProgress(at(i));
+      }
+      // As far as it had read ahead.
+      for (int i = 0; i < 40; i++) {
+        frozen.storeProgress(at(2));
+      }
+    }
+    try (Publisher next = open(OnUnpublishable.PARK)) {
+      assertThat(next.readProgress()).isEqualTo(at(5));
+      next.storeProgress(at(6));
+      assertThat(next.readProgress()).isEqualTo(at(6));
+    }
+  }
+
+  @Test
+  void progressOfAFormerTopicOfTheSameNameDoesNotOutweighThatOfThisOne() throws Exception {
+    try (Publisher publisher = open(OnUnpublishable.PARK)) {
+      write(progress(), "progress".getBytes(UTF_8), ProgressFormat.write(at(1), 4711));
+      assertThat(publisher.readProgress()).isEqualTo(at(1));
+      publisher.storeProgress(at(2));
+      assertThat(publisher.readProgress()).isEqualTo(at(2));
     }
   }
 
@@ -210,6 +243,8 @@ final class PublisherTest {
       publisher.storeProgress(at(1));
       write(progress(), "progress".getBytes(UTF_8), null);
       assertThat(publisher.readProgress()).isNull();
+      publisher.storeProgress(at(2));
+      assertThat(publisher.readProgress()).isEqualTo(at(2));
     }
   }
 
@@ -403,26 +438,26 @@ final class PublisherTest {
   }
 
   @Test
-  @DisplayName("C13: a limit lowered behind our back ends one publisher, the next parks")
+  @DisplayName("C13: with a limit lowered behind our back, what is too large is parked, no other")
   void c13_limitLowered() throws Exception {
     createTopic(1);
-    Broker broker = broker(OnUnpublishable.PARK, new Ticking());
-    List<Route> batch = routes(List.of(of("e2"), of("e3").withPayload(incompressible(3_000))));
-    try (Publisher publisher = broker.open()) {
+    List<Rows> rows =
+        List.of(
+            of("e2"),
+            of("e3").withPayload(incompressible(3_000)),
+            of("e4").withPayload(incompressible(2_500)),
+            of("e5"));
+    try (Publisher publisher = broker(OnUnpublishable.PARK, new Ticking()).open()) {
       publisher.publish(routes(List.of(of("e1"))));
       cluster.limit(topic(), 2_000, 2_500, false);
-      assertThatThrownBy(() -> publisher.publish(batch))
-          .isInstanceOf(BrokerUnavailableException.class)
-          .hasMessageContaining("event e3")
-          .hasMessageContaining(topic());
-      assertThatThrownBy(() -> publisher.publish(batch)).isInstanceOf(IllegalStateException.class);
-    }
-    try (Publisher next = broker.open()) {
-      next.publish(batch);
+      publisher.publish(routes(rows));
     }
 
-    assertThat(ids(parked())).containsExactly("e3");
-    assertThat(ids(topic()).stream().distinct()).containsExactly("e1", "e2");
+    assertThat(ids(parked())).containsExactly("e3", "e4");
+    assertThat(header(cluster.read(parked()).get(1), "waybill_parked_reason"))
+        .contains("max.message.bytes of the topic is 2000");
+    assertThat(ids(topic())).containsExactly("e1", "e2", "e5");
+    assertThat(seen.published).containsExactly("e1", "e2", "e5");
   }
 
   @Test
@@ -430,17 +465,8 @@ final class PublisherTest {
   void c13_limitUnreadable() throws Exception {
     createTopic(1, Map.of("max.message.bytes", "2000"));
     cluster.allowOnly(topic(), AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.READ);
-    Broker broker = broker(OnUnpublishable.PARK, new Ticking());
-    List<Route> batch = routes(List.of(of("e1").withPayload(incompressible(3_000)), of("e2")));
 
-    try (Publisher publisher = broker.open()) {
-      assertThatThrownBy(() -> publisher.publish(batch))
-          .isInstanceOf(BrokerUnavailableException.class)
-          .hasMessageContaining("event e1");
-    }
-    try (Publisher next = broker.open()) {
-      next.publish(batch);
-    }
+    publish(OnUnpublishable.PARK, List.of(of("e1").withPayload(incompressible(3_000)), of("e2")));
 
     assertThat(ids(parked())).containsExactly("e1");
     assertThat(ids(topic())).containsExactly("e2");
@@ -536,13 +562,93 @@ final class PublisherTest {
   }
 
   @Test
-  void aTimeThatTheTopicDoesNotTakeIsNamed() throws Exception {
-    createTopic(1, Map.of("message.timestamp.before.max.ms", "1000"));
+  void whatTheBrokerRefusesIsParkedOnceAndTheOthersArriveOnceAndInOrder() throws Exception {
+    createTopic(2, Map.of("message.timestamp.before.max.ms", "3600000"));
+    cluster.create("events.beside." + name, 1, Map.of());
+    List<Route> batch = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      Rows row = of("e" + i).withAggregateId("A" + i % 5).withPayload(incompressible(1_000));
+      batch.add(i % 100 == 99 ? route(row) : routeNow(row));
+      batch.add(route(of("b" + i).withTopic("events.beside." + name)));
+    }
 
-    assertThatThrownBy(() -> publish(OnUnpublishable.PARK, List.of(of("e1"))))
-        .isInstanceOf(BrokerUnavailableException.class)
-        .hasMessageContaining("event e1")
-        .hasMessageContaining("message.timestamp.before.max.ms");
+    try (Publisher publisher = open(OnUnpublishable.PARK)) {
+      publisher.publish(batch);
+      publisher.publish(List.of(routeNow(of("last").withAggregateId("A0"))));
+    }
+
+    assertThat(ids(parked())).containsExactlyInAnyOrder("e99", "e199", "e299", "e399");
+    assertThat(header(cluster.read(parked()).get(0), "waybill_parked_reason"))
+        .contains("topic events." + name + " refuses it, with the time 2026-03-29T01:30:01.987Z")
+        .contains("out of range");
+    assertThat(seen.parked).containsExactly("e99", "e199", "e299", "e399");
+    for (int aggregate = 0; aggregate < 5; aggregate++) {
+      int remainder = aggregate;
+      assertThat(idsOf("A" + aggregate))
+          .filteredOn(id -> !id.equals("last"))
+          .isEqualTo(
+              IntStream.range(0, 400)
+                  .filter(i -> i % 5 == remainder && i % 100 != 99)
+                  .mapToObj(i -> "e" + i)
+                  .toList());
+    }
+    assertThat(idsOf("A0")).endsWith("last");
+    assertThat(ids("events.beside." + name)).hasSize(400);
+    assertThat(seen.published).hasSize(400 + 396 + 1);
+  }
+
+  @Test
+  void withStopEverythingBeforeWhatTheBrokerRefusesIsPublishedAndNothingOfItsKeyBehind()
+      throws Exception {
+    createTopic(1, Map.of("message.timestamp.before.max.ms", "3600000"));
+    List<Route> batch =
+        List.of(routeNow(of("e1")), route(of("e2")), routeNow(of("e3")), route(of("e4")));
+
+    try (Publisher publisher = open(OnUnpublishable.STOP)) {
+      assertThatThrownBy(() -> publisher.publish(batch))
+          .isInstanceOf(UnpublishableException.class)
+          .hasMessageContaining("event e2 ")
+          .hasMessageContaining("out of range");
+    }
+
+    assertThat(ids(topic())).containsExactly("e1");
+    assertThat(cluster.read(parked())).isEmpty();
+  }
+
+  @Test
+  void whereTheBrokerRefusesManyAndNamesNoneTheyAreTriedOneByOne() throws Exception {
+    kafka.put("batch.size", "3000000");
+    kafka.put("compression.type", "none");
+    createTopic(1, Map.of("max.message.bytes", "4000000", "segment.bytes", "1048576"));
+    List<Rows> rows =
+        List.of(
+            of("e1").withPayload(incompressible(600_000)),
+            of("e2").withPayload(incompressible(600_000)),
+            of("e3").withPayload(incompressible(1_200_000)),
+            of("e4"));
+
+    publish(OnUnpublishable.PARK, rows);
+
+    assertThat(ids(topic())).containsExactly("e1", "e2", "e4");
+    assertThat(ids(parked())).containsExactly("e3");
+    assertThat(header(cluster.read(parked()).get(0), "waybill_parked_reason"))
+        .contains("segment size");
+  }
+
+  @Test
+  void aParkedTopicThatRefusesIsWaitedFor() throws Exception {
+    try (Publisher publisher = open(OnUnpublishable.PARK)) {
+      cluster.configure(parked(), "message.timestamp.before.max.ms", "1000");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(cluster.config(parked(), "message.timestamp.before.max.ms"))
+                      .isEqualTo("1000"));
+      assertThatThrownBy(() -> publisher.publish(routes(List.of(of("e1").withTopic("no topic")))))
+          .isInstanceOf(BrokerUnavailableException.class)
+          .hasMessageContaining("event e1")
+          .hasMessageContaining(parked());
+    }
   }
 
   @Test
@@ -594,6 +700,23 @@ final class PublisherTest {
 
   private List<Route> routes(List<Rows> rows) {
     return rows.stream().map(row -> router.route(row.change())).toList();
+  }
+
+  private Route route(Rows row) {
+    return router.route(row.change());
+  }
+
+  /** Committed in this moment. */
+  private Route routeNow(Rows row) {
+    Change change = row.change();
+    return router.route(new Change(change.table(), change.row(), Instant.now()));
+  }
+
+  private List<String> idsOf(String key) {
+    return cluster.read(topic()).stream()
+        .filter(record -> new String(record.key(), UTF_8).equals(key))
+        .map(record -> header(record, "ce_id"))
+        .toList();
   }
 
   private List<String> ids(String topic) {

@@ -31,7 +31,7 @@ final class RouterProperties {
       return;
     }
     Event event = EventDecoder.decode(publish.record());
-    assertThat(TopicNames.isLegal(publish.record().topic())).isTrue();
+    assertThat(TopicNames.problem(publish.record().topic())).isNull();
     assertThat(event.id()).isEqualTo(row.eventId());
     assertThat(event.payload())
         .isEqualTo(row.payload() == null ? null : row.payload().getBytes(UTF_8));

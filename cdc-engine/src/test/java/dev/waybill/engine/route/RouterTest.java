@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.waybill.engine.capture.Change;
 import dev.waybill.wire.TopicTemplate;
 import dev.waybill.wire.WireHeader;
 import dev.waybill.wire.WireRecord;
@@ -13,9 +15,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EmptySource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -228,6 +232,7 @@ final class RouterTest {
         "{\"n\":1}",
         "{\"n\":null}",
         "{\"n\":{}}",
+        "{\"n\":[[[[1]]]]}",
         "{\"n\":\"a\"",
         "{\"n\":\"a\"} {}",
         "{\"n\":\"\\ud83d\"}",
@@ -242,10 +247,42 @@ final class RouterTest {
         .containsEntry("waybill_parked_row_headers", headers);
   }
 
+  @Test
+  void headersAreNeverTooLongOrTooDeepToBeRead() {
+    String text = "x".repeat(StreamReadConstraints.DEFAULT_MAX_STRING_LEN + 1);
+    String name = "n".repeat(StreamReadConstraints.DEFAULT_MAX_NAME_LEN + 1);
+    String number = "1".repeat(StreamReadConstraints.DEFAULT_MAX_NUM_LEN + 1);
+    String deep = "[".repeat(StreamReadConstraints.DEFAULT_MAX_DEPTH + 1);
+
+    Rows large = row("e1").withHeaders("{\"" + name + "\":\"" + text + "\"}");
+    assertThat(texts(published(router, large).headers())).containsEntry(name, text);
+    for (String wrong : List.of(number, deep)) {
+      assertThat(parked(router, row("e1").withHeaders("{\"n\":" + wrong + "}")).reason())
+          .isEqualTo("headers has 'n', which is not a string");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"{\"id\":\"x\"}", "{\"eventType\":\"x\"}", "{\"ce_id\":\"x\"}"})
   void theHeadersOfDebeziumsRouterAreReservedWhereTheyAreWritten(String headers) {
     assertThat(parked(likeDebezium, row("e1").withHeaders(headers)).reason()).contains("only");
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EmptySource
+  void aCloudEventHasAType(@Nullable String none) {
+    Change change = row("e1").changeOfType(none);
+
+    assertThat(router.route(change))
+        .isInstanceOfSatisfying(
+            Route.Park.class,
+            park ->
+                assertThat(park.reason())
+                    .isEqualTo(
+                        "event_type is %s, and CloudEvents requires one"
+                            .formatted(none == null ? "NULL" : "empty")));
+    assertThat(likeDebezium.route(change)).isInstanceOf(Route.Publish.class);
   }
 
   @ParameterizedTest

@@ -72,6 +72,10 @@ public record Rows(
   }
 
   public Change change() {
+    return changeOfType("OrderPaid");
+  }
+
+  public Change changeOfType(@Nullable String eventType) {
     return new Change(
         "public.outbox_event",
         new OutboxRow(
@@ -80,7 +84,7 @@ public record Rows(
             aggregateType,
             aggregateId,
             7L,
-            "OrderPaid",
+            eventType,
             2,
             topic,
             key,

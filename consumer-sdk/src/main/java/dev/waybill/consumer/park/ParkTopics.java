@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -40,6 +41,7 @@ final class ParkTopics {
 
   private final ParkSettings settings;
   private final Set<String> ready = ConcurrentHashMap.newKeySet();
+  private final Map<TopicPartition, Long> newest = new ConcurrentHashMap<>();
 
   ParkTopics(ParkSettings settings) {
     this.settings = settings;
@@ -66,6 +68,22 @@ final class ParkTopics {
       admin.close(Duration.ZERO);
     }
     ready.add(topic);
+  }
+
+  /**
+   * The broker has an event. Its offset tells whether the topic was deleted and made anew since the
+   * one before: a broker that makes topics by itself does so with settings under which events
+   * expire. Costs no request but then.
+   *
+   * @throws ParkFailedException if the topic was made anew and would lose what it gets
+   */
+  void wrote(TopicPartition partition, long offset, String original)
+      throws ParkFailedException, ExecutionException, TimeoutException, InterruptedException {
+    Long before = newest.put(partition, offset);
+    if (before != null && offset <= before) {
+      doubt(partition.topic());
+      ensure(partition.topic(), original);
+    }
   }
 
   /** Asks the broker again the next time: the topic may have been deleted. */

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -47,9 +49,12 @@ public final class Parker implements AutoCloseable {
   public void park(ParkedEvent parked) throws ParkFailedException, InterruptedException {
     WireRecord record = ParkedEncoder.encode(parked, group, clock.instant());
     try {
-      topics.ensure(record.topic(), parked.polled().record().topic());
-      Duration timeout = settings.timeout();
-      producer().send(kafkas(record)).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      String original = parked.polled().record().topic();
+      topics.ensure(record.topic(), original);
+      RecordMetadata written =
+          producer().send(kafkas(record)).get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      topics.wrote(
+          new TopicPartition(written.topic(), written.partition()), written.offset(), original);
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       topics.doubt(record.topic());
       Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;

@@ -7,6 +7,7 @@ import dev.waybill.engine.EngineState;
 import dev.waybill.servers.ChildJvm;
 import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 
 /** An engine in a JVM of its own, to be killed. */
 public final class EngineProcess implements AutoCloseable {
@@ -41,6 +42,18 @@ public final class EngineProcess implements AutoCloseable {
   public EngineProcess awaitState(EngineState state) {
     jvm.awaitLine(line -> line.startsWith(EngineMain.STATE + state + " "), PATIENCE);
     return this;
+  }
+
+  /** Waits until the engine has entered a state so many times. */
+  public void awaitState(EngineState state, int times) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(jvm.lines())
+                    .as(jvm.tail())
+                    .filteredOn(line -> line.startsWith(EngineMain.STATE + state + " "))
+                    .hasSizeGreaterThanOrEqualTo(times));
   }
 
   /** Waits until it has halted at its point. */
