@@ -1,6 +1,7 @@
 package dev.waybill.cli;
 
 import java.util.concurrent.Callable;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +36,8 @@ public final class Waybill implements Callable<Integer> {
 
   /** Runs a command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
     System.exit(execute(arguments));
   }
 
