@@ -105,7 +105,8 @@ class ReadmeTest {
     String configuration = configuration(folder, shop, broker);
     Map<String, String> environment = new HashMap<>(variables);
     environment.putAll(Map.of("DB_PASSWORD", "secret", "WAYBILL_HTTP_PORT", "0"));
-    assertThat(waybill.run(environment, "doctor", "-c", configuration).exitCode()).isZero();
+    Distribution.Ended doctor = waybill.run(environment, "doctor", "-c", configuration);
+    assertThat(doctor.exitCode()).as(doctor.text()).isZero();
 
     shop.execute(snippets("sql").get(0));
     try (ChildJvm engine = waybill.start(environment, "run", "-c", configuration);
