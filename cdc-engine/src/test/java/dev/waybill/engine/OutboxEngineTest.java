@@ -627,18 +627,21 @@ class OutboxEngineTest {
       append(database, type, ids("a", 3));
       awaitPublished(ids("a", 3));
       assertThat(parked).singleElement().asString().startsWith("bad: ").contains("no topic");
-      String metrics = WORLD.get(engine, "/metrics").body();
       String tag = "{engine=\"" + name + "\"}";
-      assertThat(metrics.lines())
-          .contains(
-              "waybill_events_published_total" + tag + " 3.0",
-              "waybill_events_parked_total" + tag + " 1.0",
-              "waybill_delay_seconds_count" + tag + " 3",
-              "waybill_publish_failures_total" + tag + " 0.0",
-              "waybill_restarts_total" + tag + " 0.0",
-              "waybill_state{engine=\"" + name + "\",state=\"streaming\"} 1.0",
-              "waybill_state{engine=\"" + name + "\",state=\"failed\"} 0.0")
-          .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(WORLD.get(engine, "/metrics").body().lines())
+                      .contains(
+                          "waybill_events_published_total" + tag + " 3.0",
+                          "waybill_events_parked_total" + tag + " 1.0",
+                          "waybill_delay_seconds_count" + tag + " 3",
+                          "waybill_publish_failures_total" + tag + " 0.0",
+                          "waybill_restarts_total" + tag + " 0.0",
+                          "waybill_state{engine=\"" + name + "\",state=\"streaming\"} 1.0",
+                          "waybill_state{engine=\"" + name + "\",state=\"failed\"} 0.0")
+                      .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{")));
       await()
           .atMost(PATIENCE)
           .untilAsserted(
