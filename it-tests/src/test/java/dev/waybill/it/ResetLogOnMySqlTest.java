@@ -68,6 +68,16 @@ class ResetLogOnMySqlTest extends OnMySql {
     }
   }
 
+  @Test
+  void aResetWhileAnEngineRunsThatIsFollowedByAsManyTransactions() throws SQLException {
+    try (Engine engine = streaming()) {
+      long before = transactions();
+      world.execute("RESET MASTER");
+      write(before);
+      assertGap(engine, "reset");
+    }
+  }
+
   private void write(long transactions) throws SQLException {
     for (int i = 0; i < transactions; i++) {
       world.append(event("again-" + i, "a"));

@@ -58,6 +58,7 @@ final class MySqlSource implements Source {
     try (Connection connection = login()) {
       SourceReport report = new MySqlInspection(connection, config).report();
       requireGrown(MySqlLog.read(connection));
+      requireRead(connection);
       return report;
     } catch (SQLException e) {
       throw MySqlErrors.unavailable("inspecting " + connections, e);
@@ -76,6 +77,17 @@ final class MySqlSource implements Source {
           config.engine(),
           "The log of server " + now.serverUuid() + " was reset while it was read",
           "");
+    }
+  }
+
+  /**
+   * A log that was reset may have all GTIDs again before it is looked at, and the server then keeps
+   * those transactions back from us as ones that we have.
+   */
+  private void requireRead(Connection connection) throws SQLException {
+    MySqlPosition read = reached;
+    if (read != null) {
+      BinlogCheck.require(connection, read, config.engine());
     }
   }
 
