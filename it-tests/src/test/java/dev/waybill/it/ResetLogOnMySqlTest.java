@@ -3,6 +3,7 @@ package dev.waybill.it;
 import static dev.waybill.it.world.World.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.engine.EngineState;
 import dev.waybill.it.world.Engine;
 import dev.waybill.it.world.Servers;
 import dev.waybill.it.world.World;
@@ -75,6 +76,19 @@ class ResetLogOnMySqlTest extends OnMySql {
       world.execute("RESET MASTER");
       write(before);
       assertGap(engine, "reset");
+    }
+  }
+
+  /** As where GTIDs were just switched on. */
+  @Test
+  void aFirstStartWaitsForTheFirstTransaction() throws SQLException {
+    world.with("engine.name", "early").execute("RESET MASTER");
+    try (Engine engine = Engine.start(world).awaitState(EngineState.WAITING_FOR_SOURCE)) {
+      assertThat(engine.status().reason()).contains("no transaction with a GTID yet");
+      world.append(event("3", "a"));
+      engine.awaitState(EngineState.STREAMING);
+      world.awaitPublished(5);
+      assertThat(world.publishedIds()).containsExactly("1", "2", "1", "2", "3");
     }
   }
 

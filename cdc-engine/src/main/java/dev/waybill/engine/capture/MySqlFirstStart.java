@@ -73,6 +73,7 @@ final class MySqlFirstStart implements FirstStart {
         guard.setAutoCommit(false);
         touchTables(guard);
         MySqlLog begin = MySqlLog.read(guard);
+        requireTransactions(begin);
         MySqlPosition position =
             new MySqlPosition(
                 begin.executed(), null, begin.serverUuid(), begin.end(), columns(guard));
@@ -80,6 +81,18 @@ final class MySqlFirstStart implements FirstStart {
         return rows == Rows.NONE ? withoutRows(position) : withRows(position, guard);
       } catch (SQLException e) {
         throw MySqlErrors.unavailable("beginning to read " + connections, e);
+      }
+    }
+
+    /** Debezium 3.6 asks for no log behind an empty set. */
+    private void requireTransactions(MySqlLog begin) {
+      if (begin.executed().isEmpty()) {
+        throw new SourceUnavailableException(
+            connections
+                + " has executed no transaction with a GTID yet, so that there is no place to begin"
+                + " at: the engine begins behind the first one that is committed, be it to any"
+                + " table",
+            null);
       }
     }
 
