@@ -29,6 +29,7 @@ class ArchitectureTest {
               "dev.waybill.wire",
               "java..",
               "picocli..",
+              "org.slf4j.bridge",
               "com.fasterxml.jackson..",
               "org.jspecify..");
 
