@@ -11,8 +11,12 @@ import java.util.regex.Pattern;
  */
 record LoggedStatement(String sql, String database) {
 
-  private static final String GAP = "(?:\\s|/\\*.*?\\*/)+";
-  private static final String NAME = "(`(?:[^`]|``)+`|[^\\s`.(;/]+)";
+  /** Blanks, and comments of all three kinds. */
+  private static final String GAP = "(?:\\s++|/\\*.*?\\*/|--(?:[ \\t\\r][^\\n]*)?\\n|#[^\\n]*\\n)+";
+
+  /** Quoted as usual, quoted as with the mode ANSI_QUOTES, or bare. */
+  private static final String NAME = "(`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[^\\s`\".(;/]+)";
+
   private static final String TABLE = "(?:" + NAME + "\\s*\\.\\s*)?" + NAME;
 
   private static final Pattern ROWS =
@@ -30,21 +34,13 @@ record LoggedStatement(String sql, String database) {
               + TABLE
               + ".*");
 
+  private static final String MISSING = "IF" + GAP + "NOT" + GAP + "EXISTS" + GAP;
+
   private static final Pattern DEFINITION =
-      pattern(
-          "(?:ALTER|CREATE)"
-              + GAP
-              + "TABLE"
-              + GAP
-              + "(?:IF"
-              + GAP
-              + "(?:NOT"
-              + GAP
-              + ")?EXISTS"
-              + GAP
-              + ")?"
-              + TABLE
-              + ".*");
+      pattern("(?:ALTER|CREATE)" + GAP + "TABLE" + GAP + "(?:" + MISSING + ")?" + TABLE + ".*");
+
+  private static final Pattern CREATION_IF_MISSING =
+      pattern("CREATE" + GAP + "TABLE" + GAP + MISSING + TABLE + ".*");
 
   private static final Pattern RENAMING = pattern("RENAME" + GAP + "TABLES?" + GAP + ".*");
 
@@ -89,6 +85,11 @@ record LoggedStatement(String sql, String database) {
             && sql.toLowerCase(Locale.ROOT).contains(table.name().toLowerCase(Locale.ROOT)));
   }
 
+  /** Whether it does nothing if the table is there. */
+  boolean createsIfMissing(TableName table) {
+    return names(CREATION_IF_MISSING, table);
+  }
+
   private boolean names(Pattern pattern, TableName table) {
     Matcher matcher = pattern.matcher(sql);
     if (!matcher.matches()) {
@@ -100,6 +101,9 @@ record LoggedStatement(String sql, String database) {
   }
 
   private static String unquoted(String name) {
-    return name.startsWith("`") ? name.substring(1, name.length() - 1).replace("``", "`") : name;
+    String quote = name.substring(0, 1);
+    return quote.equals("`") || quote.equals("\"")
+        ? name.substring(1, name.length() - 1).replace(quote + quote, quote)
+        : name;
   }
 }

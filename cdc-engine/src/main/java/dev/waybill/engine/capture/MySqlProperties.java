@@ -84,7 +84,7 @@ final class MySqlProperties {
     properties.setProperty("schema.history.internal", SeededSchemaHistory.class.getName());
     properties.setProperty("schema.history.internal.skip.unparseable.ddl", "true");
     properties.setProperty("schema.history.internal.store.only.captured.tables.ddl", "false");
-    properties.setProperty("schema.history.internal.store.only.captured.databases.ddl", "true");
+    properties.setProperty("schema.history.internal.store.only.captured.databases.ddl", "false");
     properties.setProperty(SeededSchemaHistory.PLACE, place);
     properties.setProperty(SeededSchemaHistory.SERVER, name);
     Map<String, String> tables = new TreeMap<>();

@@ -91,6 +91,11 @@ final class MySqlTracker {
     pending = new Pending(gtid, changed);
   }
 
+  /** Whether there is such a table at this place of the log. */
+  boolean knows(TableName table) {
+    return (pending == null ? columns : pending.columns()).containsKey(table);
+  }
+
   private void refuseIfComplete(String gtid) {
     if (gtids.contains(gtid)) {
       throw new SourceUnavailableException(

@@ -55,7 +55,7 @@ final class TableChanges {
   void apply(Struct value, String gtid, MySqlTracker tracker) {
     List<Struct> changes = value.getArray(FIELD);
     if (changes.isEmpty()) {
-      refuseIfOurs(value, gtid);
+      refuseIfOurs(value, gtid, tracker);
     }
     for (Struct change : changes) {
       List<TableName> names = names(change.getString("id"));
@@ -64,7 +64,7 @@ final class TableChanges {
     }
   }
 
-  private void refuseIfOurs(Struct value, String gtid) {
+  private void refuseIfOurs(Struct value, String gtid, MySqlTracker tracker) {
     String ddl = value.getString("ddl");
     String database = value.getString("databaseName");
     if (ddl == null) {
@@ -72,7 +72,8 @@ final class TableChanges {
     }
     LoggedStatement statement = new LoggedStatement(ddl, database == null ? "" : database);
     for (TableName table : tables) {
-      if (statement.defines(table)) {
+      boolean isIdle = statement.createsIfMissing(table) && tracker.knows(table);
+      if (statement.defines(table) && !isIdle) {
         throw GapException.behind(
             "the transaction before it",
             engine,

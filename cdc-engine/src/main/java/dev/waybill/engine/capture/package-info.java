@@ -144,8 +144,8 @@
  *       dev.waybill.engine.capture.GapException}. So is a statement about an outbox table that was
  *       not understood; others are passed over</td></tr>
  *   <tr><td>a session writes with {@code binlog_format=STATEMENT}, or logs a part of the columns</td>
- *       <td>{@code GapException}. What a statement about other tables may have made triggers insert
- *       is not to be seen: it is warned of</td></tr>
+ *       <td>{@code GapException}. What LOAD DATA has loaded so, or a statement about other tables
+ *       has made triggers insert, is not to be seen: it is warned of</td></tr>
  *   <tr><td>rows of a distributed transaction are shown when it is prepared, and may be rolled back
  *       </td>
  *       <td>{@code GapException} before them</td></tr>

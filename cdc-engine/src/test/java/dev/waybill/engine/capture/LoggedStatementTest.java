@@ -2,6 +2,7 @@ package dev.waybill.engine.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +21,9 @@ class LoggedStatementTest {
         "insert ignore outbox_event(id) values (1)",
         "/* a comment */ INSERT /* b */ INTO `shop`.`outbox_event` (id) SELECT 1",
         "REPLACE LOW_PRIORITY\n INTO shop . outbox_event VALUES (1)",
+        "-- a comment\nINSERT INTO outbox_event VALUES (1)",
+        "# one\n--\n# two\nINSERT INTO # three\n outbox_event VALUES (1)",
+        "INSERT INTO \"shop\".\"outbox_event\" VALUES (1)",
       })
   void what_inserts_into_the_outbox(String sql) {
     assertThat(in("shop", sql).insertsInto(OUTBOX)).isTrue();
@@ -47,6 +51,7 @@ class LoggedStatementTest {
         "alter table `shop`.`outbox_event` rename to x",
         "CREATE TABLE IF NOT EXISTS outbox_event (id INT)",
         "RENAME TABLE a TO b, c TO outbox_event",
+        "-- V7\nALTER TABLE outbox_event ADD COLUMN a INT",
       })
   void what_defines_the_outbox(String sql) {
     assertThat(in("shop", sql).defines(OUTBOX)).isTrue();
@@ -62,5 +67,18 @@ class LoggedStatementTest {
       })
   void what_does_not_define_it(String sql) {
     assertThat(in("shop", sql).defines(OUTBOX)).isFalse();
+  }
+
+  @Test
+  void a_table_of_another_database_than_that_of_the_session() {
+    assertThat(in("ops", "ALTER TABLE shop.outbox_event FORCE").defines(OUTBOX)).isTrue();
+  }
+
+  @Test
+  void what_creates_the_outbox_if_it_is_missing() {
+    assertThat(in("shop", "create table\nif not exists outbox_event (id INT)"))
+        .matches(statement -> statement.createsIfMissing(OUTBOX));
+    assertThat(in("shop", "CREATE TABLE outbox_event (id INT)"))
+        .matches(statement -> !statement.createsIfMissing(OUTBOX));
   }
 }

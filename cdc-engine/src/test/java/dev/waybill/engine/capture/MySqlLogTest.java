@@ -156,6 +156,8 @@ class MySqlLogTest {
           "ALTER TABLE outbox_event COMMENT = 'still ours', ALGORITHM = INPLACE, LOCK = NONE",
           "CREATE INDEX extra ON outbox_event (occurred_at)",
           "ANALYZE TABLE outbox_event",
+          "CREATE TABLE IF NOT EXISTS outbox_event (id INT)",
+          "-- at each start\nCREATE TABLE IF NOT EXISTS `outbox_event` (id INT, x JSON)",
           "GRANT SELECT ON outbox_event TO waybill_capture",
           "DROP VIEW vw, v2",
           "DROP TABLE t, p",
