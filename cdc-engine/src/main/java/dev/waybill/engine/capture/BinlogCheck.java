@@ -9,8 +9,11 @@ import java.util.List;
 /** What makes a server's log useless behind a position. */
 final class BinlogCheck {
 
-  /** Longer than a commit may wait for semi-synchronous replicas, by MySQL's default. */
-  private static final int COMMIT_SECONDS = 15;
+  /** What a replica that takes over gets to execute what it has received. */
+  private static final int CATCH_UP_SECONDS = 15;
+
+  /** On the same server a commit is as good as done, unless it waits for something. */
+  private static final int COMMIT_SECONDS = 1;
 
   private static final String COMPARE =
       """
@@ -34,45 +37,76 @@ final class BinlogCheck {
    *
    * @return the position in this server's log
    * @throws GapException if not
+   * @throws SourceUnavailableException if the server has yet to commit what was read already
    */
-  static MySqlPosition require(Connection connection, MySqlPosition start, String engine)
+  static MySqlPosition toRead(Connection connection, MySqlPosition start, String engine)
       throws SQLException {
     return new BinlogCheck(connection, start, engine).check();
   }
 
+  /**
+   * Makes sure that the log which is being read is still the one in which {@code read} lies. What
+   * was removed from it is not judged: the reader is ahead of {@code read}, and the server keeps
+   * the file that it reads.
+   *
+   * @throws GapException if not
+   */
+  static void whileReading(Connection connection, MySqlPosition read, String engine)
+      throws SQLException {
+    new BinlogCheck(connection, read, engine).checkHistory();
+  }
+
   private MySqlPosition check() throws SQLException {
     String uuid = MySqlLog.serverUuid(connection);
-    if (uuid.equals(start.serverUuid())) {
-      requireSameLog();
+    boolean isSame = uuid.equals(start.serverUuid());
+    boolean isLogged = isSame && isInLog();
+    awaitCommits(isSame ? COMMIT_SECONDS : CATCH_UP_SECONDS);
+    Transactions transactions = compare();
+    if (isLogged) {
+      requireCommitted(transactions.missing());
+    } else {
+      requireKnown(uuid, transactions.missing());
     }
-    awaitCommits();
-    requireTransactions(uuid);
-    return uuid.equals(start.serverUuid())
-        ? start
-        : start.onServer(uuid, MySqlLog.read(connection).end());
+    requireKept(transactions.purged());
+    return isSame ? start : start.onServer(uuid, MySqlLog.read(connection).end());
+  }
+
+  private void checkHistory() throws SQLException {
+    String uuid = MySqlLog.serverUuid(connection);
+    if (!uuid.equals(start.serverUuid())) {
+      awaitCommits(CATCH_UP_SECONDS);
+      requireKnown(uuid, compare().missing());
+    } else if (!isInLog()) {
+      requireKnown(uuid, compare().missing());
+    }
   }
 
   /**
    * On the same server, a transaction is sent to us before it is counted among the executed ones; a
    * replica that takes over may have some left to execute.
    */
-  private void awaitCommits() throws SQLException {
+  private void awaitCommits(int seconds) throws SQLException {
     try (PreparedStatement wait =
         connection.prepareStatement("SELECT wait_for_executed_gtid_set(?, ?)")) {
       wait.setString(1, start.gtids().toString());
-      wait.setInt(2, COMMIT_SECONDS);
+      wait.setInt(2, seconds);
       wait.execute();
     }
   }
 
-  private void requireTransactions(String uuid) throws SQLException {
+  /**
+   * @param missing those of ours that the server has not executed
+   * @param purged those that are no longer in its log, and not ours
+   */
+  private record Transactions(String missing, String purged) {}
+
+  private Transactions compare() throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(COMPARE)) {
       select.setString(1, start.gtids().toString());
       select.setString(2, start.gtids().toString());
       try (ResultSet row = select.executeQuery()) {
         row.next();
-        requireKnown(uuid, text(row, "missing"));
-        requireKept(text(row, "purged"));
+        return new Transactions(text(row, "missing"), text(row, "purged"));
       }
     }
   }
@@ -98,6 +132,20 @@ final class BinlogCheck {
                     + ", or a replica that was behind when it took over"));
   }
 
+  /** They are in its log, where we read them: it is about to commit them. */
+  private void requireCommitted(String missing) {
+    if (!missing.isEmpty()) {
+      throw new SourceUnavailableException(
+          "Server "
+              + start.serverUuid()
+              + " has written "
+              + missing
+              + " to its log and not committed it yet: the commit waits, as for a semi-synchronous"
+              + " replica or a full disk. Until then the server shows nothing of what comes after",
+          null);
+    }
+  }
+
   private void requireKept(String purged) {
     if (!purged.isEmpty()) {
       throw gap(
@@ -110,8 +158,10 @@ final class BinlogCheck {
   /**
    * A log that was reset counts its transactions from 1 again, as if nothing had happened. But its
    * files begin anew too, and other events stand at other places.
+   *
+   * @return whether the place is there; false if its file was removed
    */
-  private void requireSameLog() throws SQLException {
+  private boolean isInLog() throws SQLException {
     BinlogPlace place = start.place();
     List<BinlogPlace> files = MySqlLog.files(connection);
     BinlogPlace end = files.get(files.size() - 1);
@@ -122,6 +172,7 @@ final class BinlogCheck {
     if (isThere && !endsOrHasEventAt(place, files)) {
       throw reset("has no event there");
     }
+    return isThere;
   }
 
   private boolean endsOrHasEventAt(BinlogPlace place, List<BinlogPlace> files) throws SQLException {

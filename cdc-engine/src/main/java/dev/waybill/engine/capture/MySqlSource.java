@@ -87,7 +87,7 @@ final class MySqlSource implements Source {
   private void requireRead(Connection connection) throws SQLException {
     MySqlPosition read = reached;
     if (read != null) {
-      BinlogCheck.require(connection, read, config.engine());
+      BinlogCheck.whileReading(connection, read, config.engine());
     }
   }
 
@@ -102,6 +102,7 @@ final class MySqlSource implements Source {
   @Override
   public Capture capture(Position position, BatchHandler handler) {
     MySqlPosition start = required((MySqlPosition) position);
+    reached = start;
     LOG.info("Reading the log of server {} behind {}", start.serverUuid(), start.gtids());
     SnapshotKeys keys = overlap;
     if (keys == null || !keys.matters(start)) {
@@ -149,7 +150,7 @@ final class MySqlSource implements Source {
 
   private MySqlPosition required(MySqlPosition position) {
     try (Connection connection = login()) {
-      MySqlPosition start = BinlogCheck.require(connection, position, config.engine());
+      MySqlPosition start = BinlogCheck.toRead(connection, position, config.engine());
       requireGrown(MySqlLog.read(connection));
       if (!start.serverUuid().equals(position.serverUuid())) {
         LOG.info(
@@ -165,9 +166,7 @@ final class MySqlSource implements Source {
 
   @Override
   public Position position(Map<String, String> stored) {
-    MySqlPosition position = MySqlPosition.parse(stored);
-    reached = position;
-    return position;
+    return MySqlPosition.parse(stored);
   }
 
   @Override

@@ -107,6 +107,39 @@ class MySqlContinuityTest {
     assertThat(readAll(end).gtids().containsAll(end.gtids())).isTrue();
   }
 
+  /** The reader has had them; what this source knows of comes with the next heartbeat. */
+  @Test
+  void log_that_is_removed_while_it_is_read_is_none() throws Exception {
+    Source source = outbox.source();
+    try (FirstStart start = source.firstStart(FirstStart.Rows.NONE)) {
+      outbox.execute("CREATE TABLE other (i INT)", "FLUSH BINARY LOGS");
+      String current = lastFile();
+      outbox.execute("PURGE BINARY LOGS TO '" + current + "'");
+      assertThatCode(source::inspectWhileCapturing).doesNotThrowAnyException();
+      requireGap(start.position(), "has removed log that was not read yet");
+    }
+  }
+
+  /** As where a commit waits for a semi-synchronous replica: it was sent to us before. */
+  @Test
+  void a_transaction_that_is_logged_and_not_committed_is_waited_for() throws Exception {
+    insert(1);
+    MySqlPosition end = readAll(outbox.begin());
+    long last = Long.parseLong(end.gtids().toString().replaceFirst("^.*[:-]", ""));
+    MySqlPosition ahead =
+        new MySqlPosition(
+            end.gtids().add(end.serverUuid() + ":" + (last + 1)),
+            null,
+            end.serverUuid(),
+            end.place(),
+            end.columns());
+    assertThatThrownBy(() -> outbox.source().requireLog(ahead))
+        .isInstanceOf(SourceUnavailableException.class)
+        .hasMessageContaining(":" + (last + 1) + " to its log and not committed it yet");
+    insert(1);
+    outbox.source().requireLog(ahead);
+  }
+
   @Test
   void a_log_that_was_reset_is_a_gap_however_far_it_has_come_again() throws Exception {
     outbox.execute("RESET MASTER");
