@@ -4,6 +4,7 @@ import dev.waybill.engine.capture.SourceConfig.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -45,6 +46,9 @@ enum Dialect {
     }
 
     @Override
+    void limitSilence(Connection connection, Duration limit) {}
+
+    @Override
     void abandon(Connection connection) throws SQLException {
       connection.close();
     }
@@ -76,6 +80,11 @@ enum Dialect {
     @Override
     SourceUnavailableException unavailable(String doing, SQLException error) {
       return MySqlErrors.unavailable(doing, error);
+    }
+
+    @Override
+    void limitSilence(Connection connection, Duration limit) throws SQLException {
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
     }
 
     /** Closing it, the driver would first read all rows that are left. */
@@ -117,6 +126,12 @@ enum Dialect {
   abstract @Nullable Instant time(ResultSet rows, int column) throws SQLException;
 
   abstract SourceUnavailableException unavailable(String doing, SQLException error);
+
+  /**
+   * How long a server may say nothing while rows are read off the wire; zero for as long as it
+   * likes. Nothing where they are fetched by statements.
+   */
+  abstract void limitSilence(Connection connection, Duration limit) throws SQLException;
 
   /** Closes a connection although rows of it have not been read. */
   abstract void abandon(Connection connection) throws SQLException;

@@ -54,6 +54,12 @@ final class MySqlFirstStart implements FirstStart {
   /** Reads where the log stands, then opens the snapshot. */
   static final class Opening {
 
+    /**
+     * An ALTER that comes between the two transactions waits for the first, and the second for it.
+     * The server sees no deadlock in this, and all who write to the table wait as well.
+     */
+    private static final int LOCK_SECONDS = 2;
+
     private final SourceConfig config;
     private final MySqlConnections connections;
     private final Clock clock;
@@ -115,7 +121,7 @@ final class MySqlFirstStart implements FirstStart {
       }
     }
 
-    private Connection openSnapshot() throws SQLException {
+    Connection openSnapshot() throws SQLException {
       Connection connection = connections.openPatient();
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
@@ -128,9 +134,10 @@ final class MySqlFirstStart implements FirstStart {
       }
     }
 
-    /** Takes the metadata lock of each, until the transaction ends. */
+    /** Takes the metadata lock of each, until the transaction ends; waits for none for long. */
     private void touchTables(Connection connection) throws SQLException {
       try (Statement statement = connection.createStatement()) {
+        statement.execute("SET SESSION lock_wait_timeout = " + LOCK_SECONDS);
         for (TableName table : config.tables()) {
           statement.execute("SELECT 1 FROM " + Dialect.MYSQL.table(table) + " LIMIT 0");
         }

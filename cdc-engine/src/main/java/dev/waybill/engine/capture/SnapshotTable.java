@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,12 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotTable implements AutoCloseable {
 
+  /** Between two rows; before the first one the server sorts them, for as long as that takes. */
+  private static final Duration SILENCE_LIMIT = Duration.ofMinutes(10);
+
   private final Dialect dialect;
   private final String table;
   private final Map<RowField, Integer> columns;
   private final Statement statement;
   private final ResultSet rows;
   private final String contentType;
+  private boolean hasBegun;
 
   private SnapshotTable(
       Dialect dialect,
@@ -53,6 +58,7 @@ final class SnapshotTable implements AutoCloseable {
     try {
       Map<RowField, String> names = existing(dialect, statement, table, columns);
       statement.setFetchSize(dialect.fetchRows());
+      dialect.limitSilence(connection, Duration.ZERO);
       ResultSet rows = statement.executeQuery(select(dialect, table, names));
       return new SnapshotTable(dialect, table, numbered(names), columns.layout(), rows);
     } catch (SQLException e) {
@@ -102,6 +108,10 @@ final class SnapshotTable implements AutoCloseable {
   @Nullable Change next(Instant now) throws SQLException {
     if (!rows.next()) {
       return null;
+    }
+    if (!hasBegun) {
+      hasBegun = true;
+      dialect.limitSilence(statement.getConnection(), SILENCE_LIMIT);
     }
     return new Change(
         table,
