@@ -94,12 +94,12 @@ class MySqlFirstStartTest extends FirstStartContract {
       MySqlFirstStart.Opening opening =
           new MySqlFirstStart.Opening(
               outbox.config(), MySqlConnections.of(outbox.config()), Clock.systemUTC());
-      assertThatThrownBy(opening::openSnapshot)
-          .isInstanceOfSatisfying(
-              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(LOCK_WAIT_TIMEOUT));
       assertThatThrownBy(() -> opening.open(Rows.EXISTING))
           .isInstanceOf(SourceUnavailableException.class)
           .hasMessageContaining("error " + LOCK_WAIT_TIMEOUT);
+      assertThatThrownBy(opening::openSnapshot)
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(LOCK_WAIT_TIMEOUT));
       guard.rollback();
       alter.get();
       opening.open(Rows.EXISTING).close();
