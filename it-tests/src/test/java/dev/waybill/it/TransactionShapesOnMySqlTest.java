@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransactionShapesOnMySqlTest extends OnMySql {
 
   private static final DatabaseServer DATABASE = MySqlServer.builder().start();
-  private static final int KILLS = 4;
+  private static final int KILLS = 2;
 
   TransactionShapesOnMySqlTest() {
     super(World.on(DATABASE, Servers.broker()));
