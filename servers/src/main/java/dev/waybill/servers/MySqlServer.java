@@ -4,37 +4,31 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A MySQL server of version 8.0.31, on Linux on amd64 only. Passwords are checked
  * (caching_sha2_password), TLS is offered, the binary log is written in rows and with GTIDs. It
  * does not fsync: data survives the death of the process, but not the death of the machine.
  */
-public final class MySqlServer implements DatabaseServer {
-
-  private static final String SUPERUSER = "root";
+public final class MySqlServer extends LocalDatabaseServer {
 
   /** "Ready for connections", see messages_to_error_log.txt of MySQL. */
   private static final String READY = "[MY-010931]";
 
+  /** Sessions are ended, what they had open is rolled back. */
+  private static final String SHUTDOWN = "TERM";
+
   private final Path base = MySqlBinaries.folder();
-  private final DatabaseProcess process;
   private final Map<String, String> environment;
   private final Path data;
   private final Path configuration;
-  private final int port;
-  private final AtomicInteger databases = new AtomicInteger();
 
-  private MySqlServer(Builder builder) {
-    this.port = builder.port == 0 ? FreePort.next() : builder.port;
-    Path folder = Folders.temporary("waybill-mysql-");
-    this.environment = MySqlLibraries.environment(folder, MySqlLibraries.RENAMED_LIBAIO);
-    this.process = new DatabaseProcess("MySQL", folder, environment);
+  private MySqlServer(Path folder, Map<String, String> environment, int port) {
+    super(DatabaseProduct.MYSQL, new DatabaseProcess("MySQL", folder, environment), SHUTDOWN, port);
+    this.environment = environment;
     this.data = folder.resolve("data");
     this.configuration = folder.resolve("my.cnf");
   }
@@ -51,83 +45,14 @@ public final class MySqlServer implements DatabaseServer {
     }
   }
 
-  /** SIGTERM: sessions are ended, what they had open is rolled back. */
-  @Override
-  public void stop() {
-    process.end("TERM");
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public boolean isRunning() {
-    return process.isRunning();
-  }
-
-  @Override
-  public void close() {
-    process.close();
-  }
-
-  public int port() {
-    return port;
-  }
-
-  /** The server's process id. */
-  public long pid() {
-    return process.pid();
-  }
-
-  /** The server's own log, in English. */
-  public Path log() {
-    return process.log();
-  }
-
-  @Override
-  public String jdbcUrl(String database) {
-    return "jdbc:mysql://127.0.0.1:" + port + "/" + database;
-  }
-
-  @Override
-  public String user() {
-    return SUPERUSER;
-  }
-
-  @Override
-  public String password() {
-    return SUPERUSER;
-  }
-
-  @Override
-  public Database createDatabase() {
-    return createDatabase("db_" + databases.incrementAndGet());
-  }
-
-  @Override
-  public Database createDatabase(String name) {
-    try {
-      database("mysql").execute("CREATE DATABASE `" + name + "`");
-      return database(name);
-    } catch (SQLException e) {
-      throw new IllegalStateException("could not create database " + name, e);
-    }
-  }
-
-  private Database database(String name) {
-    return new Database(name, jdbcUrl(name), user(), password());
-  }
-
   private void initialise(Map<String, String> settings) {
     MySqlLibraries.require(mysqld(), environment);
     Folders.copy(MySqlData.initialised(base, process), data);
     Map<String, String> all = new LinkedHashMap<>();
     all.put("basedir", base.toString());
     all.put("datadir", data.toString());
-    all.put("port", String.valueOf(port));
-    all.put("server_id", String.valueOf(port));
+    all.put("port", String.valueOf(port()));
+    all.put("server_id", String.valueOf(port()));
     all.putAll(settings);
     try {
       Files.writeString(configuration, lines(all));
@@ -193,7 +118,12 @@ public final class MySqlServer implements DatabaseServer {
 
     /** Initialises and starts the server; returns once clients are served. */
     public MySqlServer start() {
-      MySqlServer server = new MySqlServer(this);
+      Path folder = Folders.temporary("waybill-mysql-");
+      MySqlServer server =
+          new MySqlServer(
+              folder,
+              MySqlLibraries.environment(folder, MySqlLibraries.RENAMED_LIBAIO),
+              port == 0 ? FreePort.next() : port);
       try {
         server.initialise(settings);
         server.start();

@@ -6,32 +6,30 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A PostgreSQL server of version 14, 16 or 18. Passwords are checked (scram-sha-256), WAL is
  * written for logical decoding. It does not fsync: data survives the death of every process, but
  * not the death of the machine.
  */
-public final class PostgresServer implements DatabaseServer {
+public final class PostgresServer extends LocalDatabaseServer {
 
-  private static final String SUPERUSER = "postgres";
+  /** Fast shutdown: open transactions are rolled back, the log is flushed to its readers. */
+  private static final String SHUTDOWN = "INT";
 
   private final Path bin;
-  private final DatabaseProcess process;
   private final Path data;
-  private final int port;
-  private final AtomicInteger databases = new AtomicInteger();
 
-  private PostgresServer(Builder builder) {
-    this.bin = PostgresBinaries.folder(builder.version).resolve("bin");
-    this.port = builder.port == 0 ? FreePort.next() : builder.port;
-    this.process =
-        new DatabaseProcess("PostgreSQL", Folders.temporary("waybill-postgres-"), Map.of());
+  private PostgresServer(Path bin, int port) {
+    super(
+        DatabaseProduct.POSTGRESQL,
+        new DatabaseProcess("PostgreSQL", Folders.temporary("waybill-postgres-"), Map.of()),
+        SHUTDOWN,
+        port);
+    this.bin = bin;
     this.data = process.folder().resolve("data");
   }
 
@@ -47,78 +45,9 @@ public final class PostgresServer implements DatabaseServer {
     }
   }
 
-  /** Fast shutdown: open transactions are rolled back, the log is flushed to its readers. */
-  @Override
-  public void stop() {
-    process.end("INT");
-  }
-
   /** Immediate shutdown: as after a crash, the next start recovers from the log. */
   public void stopImmediately() {
     process.end("QUIT");
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public boolean isRunning() {
-    return process.isRunning();
-  }
-
-  @Override
-  public void close() {
-    process.close();
-  }
-
-  public int port() {
-    return port;
-  }
-
-  /** The postmaster's process id. */
-  public long pid() {
-    return process.pid();
-  }
-
-  /** The server's own log, in English. */
-  public Path log() {
-    return process.log();
-  }
-
-  @Override
-  public String jdbcUrl(String database) {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
-  }
-
-  @Override
-  public String user() {
-    return SUPERUSER;
-  }
-
-  @Override
-  public String password() {
-    return SUPERUSER;
-  }
-
-  @Override
-  public Database createDatabase() {
-    return createDatabase("db_" + databases.incrementAndGet());
-  }
-
-  @Override
-  public Database createDatabase(String name) {
-    try {
-      database("postgres").execute("CREATE DATABASE \"" + name + "\"");
-      return database(name);
-    } catch (SQLException e) {
-      throw new IllegalStateException("could not create database " + name, e);
-    }
-  }
-
-  private Database database(String name) {
-    return new Database(name, jdbcUrl(name), user(), password());
   }
 
   private void initialise(Map<String, String> settings) {
@@ -129,7 +58,7 @@ public final class PostgresServer implements DatabaseServer {
           List.of(
               program("initdb"),
               "--pgdata=" + data,
-              "--username=" + SUPERUSER,
+              "--username=" + user(),
               "--pwfile=" + password,
               "--auth=scram-sha-256",
               "--encoding=UTF8",
@@ -143,7 +72,7 @@ public final class PostgresServer implements DatabaseServer {
   }
 
   private String configuration(Map<String, String> settings) {
-    StringBuilder lines = new StringBuilder("port = " + port + "\n");
+    StringBuilder lines = new StringBuilder("port = " + port() + "\n");
     settings.forEach(
         (name, value) ->
             lines.append(name).append(" = '").append(value.replace("'", "''")).append("'\n"));
@@ -205,7 +134,9 @@ public final class PostgresServer implements DatabaseServer {
 
     /** Initialises and starts the server; returns once clients are served. */
     public PostgresServer start() {
-      PostgresServer server = new PostgresServer(this);
+      PostgresServer server =
+          new PostgresServer(
+              PostgresBinaries.folder(version).resolve("bin"), port == 0 ? FreePort.next() : port);
       try {
         server.initialise(settings);
         server.start();
