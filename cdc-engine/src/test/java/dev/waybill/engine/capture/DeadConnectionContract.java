@@ -16,13 +16,11 @@ abstract class DeadConnectionContract {
 
   abstract DatabaseServer server();
 
-  abstract int port();
-
   abstract Source source(SourceConfig config, Watch watch);
 
   final SourceConfig through(Wire wire, Outbox outbox) {
     SourceConfig config = outbox.config();
-    String url = config.login().url().replace(":" + port() + "/", ":" + wire.port() + "/");
+    String url = config.login().url().replace(":" + server().port() + "/", ":" + wire.port() + "/");
     return new SourceConfig(
         config.type(),
         config.engine(),
@@ -52,7 +50,7 @@ abstract class DeadConnectionContract {
   @Test
   void c47_a_server_that_fell_silent_is_unavailable() throws Exception {
     try (Outbox outbox = Outbox.create(server(), Outbox.PACE);
-        Wire wire = new Wire(port())) {
+        Wire wire = new Wire(server().port())) {
       Position position;
       Watch watch = new Watch(Duration.ofSeconds(3), Duration.ofMinutes(1));
       try (Reading reading = read(through(wire, outbox), outbox.begin(), watch)) {
@@ -73,7 +71,7 @@ abstract class DeadConnectionContract {
   @Test
   void c47_a_start_that_hangs_is_unavailable() throws Exception {
     try (Outbox outbox = Outbox.create(server(), Outbox.PACE);
-        Wire wire = new Wire(port())) {
+        Wire wire = new Wire(server().port())) {
       Watch watch = new Watch(Duration.ofSeconds(3), Duration.ofMillis(200));
       try (Reading reading = read(through(wire, outbox), outbox.begin(), watch)) {
         assertThatThrownBy(

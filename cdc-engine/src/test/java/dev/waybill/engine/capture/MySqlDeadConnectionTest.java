@@ -38,11 +38,6 @@ class MySqlDeadConnectionTest extends DeadConnectionContract {
   }
 
   @Override
-  int port() {
-    return server.port();
-  }
-
-  @Override
   Source source(SourceConfig config, Watch watch) {
     return new MySqlSource(config, Clock.systemUTC(), watch);
   }

@@ -3,7 +3,6 @@ package dev.waybill.engine.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.waybill.engine.capture.FirstStart.Rows;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,21 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MySqlDecodingTest {
 
   private static List<OutboxRow> readAll(Outbox outbox, String... inserts) throws Exception {
-    Source source = outbox.source();
-    List<OutboxRow> fromLog;
-    try (FirstStart start = source.firstStart(Rows.NONE)) {
-      outbox.execute(inserts);
-      RecordingHandler handler = new RecordingHandler(start.position());
-      try (Reading reading = new Reading(source.capture(start.position(), handler), handler)) {
-        reading.awaitEventIds(inserts.length);
-        fromLog = handler.changes().stream().map(Change::row).toList();
-      }
-    }
-    try (FirstStart start = source.firstStart(Rows.EXISTING)) {
-      List<OutboxRow> fromRows = start.next().stream().map(Change::row).toList();
-      assertThat(fromRows).usingRecursiveComparison().isEqualTo(fromLog);
-    }
-    return fromLog;
+    return BothWays.read(outbox, outbox.source(), inserts);
   }
 
   private static String insert(String columns, String values) {

@@ -31,11 +31,6 @@ class PostgresDeadConnectionTest extends DeadConnectionContract {
   }
 
   @Override
-  int port() {
-    return server.port();
-  }
-
-  @Override
   Source source(SourceConfig config, Watch watch) {
     return new PostgresSource(config, Clock.systemUTC(), watch);
   }
@@ -55,7 +50,7 @@ class PostgresDeadConnectionTest extends DeadConnectionContract {
   @Test
   void c47_a_stream_that_fell_silent_is_unavailable() throws Exception {
     try (Outbox outbox = Outbox.create(server, Outbox.PACE);
-        Wire wire = new Wire(port())) {
+        Wire wire = new Wire(server().port())) {
       Position position;
       Watch watch = new Watch(Duration.ofMinutes(1), Duration.ofMillis(200));
       try (Reading reading = read(through(wire, outbox), outbox.begin(), watch)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.waybill.engine.capture.FirstStart.Rows;
 import dev.waybill.engine.capture.SourceConfig.Columns;
 import dev.waybill.engine.capture.SourceConfig.Layout;
 import java.nio.charset.StandardCharsets;
@@ -18,29 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was inserted is what comes out: from the log and from a first start's rows alike. */
-class DecodingTest {
+class PostgresDecodingTest {
 
   private static OutboxRow read(Outbox outbox, Source source, String insert) throws Exception {
-    return readAll(outbox, source, insert).get(0);
-  }
-
-  /** One row per statement, as both ways show them. */
-  private static List<OutboxRow> readAll(Outbox outbox, Source source, String... inserts)
-      throws Exception {
-    List<OutboxRow> fromLog;
-    try (FirstStart start = source.firstStart(Rows.NONE)) {
-      outbox.execute(inserts);
-      RecordingHandler handler = new RecordingHandler(start.position());
-      try (Reading reading = new Reading(source.capture(start.position(), handler), handler)) {
-        reading.awaitEventIds(inserts.length);
-        fromLog = handler.changes().stream().map(Change::row).toList();
-      }
-    }
-    try (FirstStart start = source.firstStart(Rows.EXISTING)) {
-      List<OutboxRow> fromRows = start.next().stream().map(Change::row).toList();
-      assertThat(fromRows).usingRecursiveComparison().isEqualTo(fromLog);
-    }
-    return fromLog;
+    return BothWays.read(outbox, source, insert).get(0);
   }
 
   private static @Nullable String payload(OutboxRow row) {
@@ -87,7 +67,7 @@ class DecodingTest {
     try (Outbox outbox = Outbox.create()) {
       outbox.execute("ALTER TABLE outbox_event ALTER aggregate_version TYPE " + columnType);
       List<OutboxRow> rows =
-          readAll(
+          BothWays.read(
               outbox,
               outbox.source(),
               """
@@ -148,7 +128,7 @@ class DecodingTest {
             "\"text\"");
     try (Outbox outbox = Outbox.create()) {
       List<OutboxRow> rows =
-          readAll(
+          BothWays.read(
               outbox,
               outbox.source(),
               texts.stream()
@@ -160,7 +140,7 @@ class DecodingTest {
                               + Sql.literal(text)
                               + ")")
                   .toArray(String[]::new));
-      assertThat(rows).extracting(DecodingTest::payload).isEqualTo(texts);
+      assertThat(rows).extracting(PostgresDecodingTest::payload).isEqualTo(texts);
       assertThat(rows).extracting(OutboxRow::aggregateType).containsOnly("Ordér😀");
     }
   }
@@ -213,7 +193,7 @@ class DecodingTest {
     try (Outbox outbox = Outbox.create()) {
       outbox.execute("ALTER TABLE outbox_event ALTER payload TYPE bytea USING NULL");
       List<OutboxRow> rows =
-          readAll(outbox, outbox.source(), insertPayload("\\x00ff0a"), insertPayload(""));
+          BothWays.read(outbox, outbox.source(), insertPayload("\\x00ff0a"), insertPayload(""));
       assertThat(rows)
           .extracting(OutboxRow::payload)
           .containsExactly(new byte[] {0, -1, 10}, new byte[0]);
@@ -234,11 +214,11 @@ class DecodingTest {
     try (Outbox outbox = Outbox.create()) {
       outbox.execute("ALTER TABLE outbox_event ALTER payload TYPE text");
       List<OutboxRow> rows =
-          readAll(
+          BothWays.read(
               outbox,
               outbox.source(),
-              texts.stream().map(DecodingTest::insertPayload).toArray(String[]::new));
-      assertThat(rows).extracting(DecodingTest::payload).isEqualTo(texts);
+              texts.stream().map(PostgresDecodingTest::insertPayload).toArray(String[]::new));
+      assertThat(rows).extracting(PostgresDecodingTest::payload).isEqualTo(texts);
       assertThat(rows).extracting(OutboxRow::contentType).containsOnly("text/plain; charset=utf-8");
     }
   }
@@ -260,7 +240,7 @@ class DecodingTest {
               + " ALTER occurred_at DROP DEFAULT, ALTER occurred_at TYPE "
               + type);
       List<OutboxRow> rows =
-          readAll(
+          BothWays.read(
               outbox,
               outbox.source(),
               insertAt("2026-03-29 02:30:00+00"),
@@ -283,7 +263,7 @@ class DecodingTest {
   void times_far_away() throws Exception {
     try (Outbox outbox = Outbox.create()) {
       List<OutboxRow> rows =
-          readAll(
+          BothWays.read(
               outbox,
               outbox.source(),
               insertAt("10000-01-01 00:00:00+00"),
