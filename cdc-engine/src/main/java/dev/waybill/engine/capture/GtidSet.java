@@ -112,8 +112,20 @@ final class GtidSet {
     }
 
     boolean contains(Range wanted) {
-      return ranges.stream()
-          .anyMatch(range -> range.first() <= wanted.first() && wanted.last() <= range.last());
+      int from = 0;
+      int to = ranges.size();
+      while (from < to) {
+        int middle = (from + to) >>> 1;
+        Range range = ranges.get(middle);
+        if (range.last() < wanted.first()) {
+          from = middle + 1;
+        } else if (wanted.last() < range.first()) {
+          to = middle;
+        } else {
+          return range.first() <= wanted.first() && wanted.last() <= range.last();
+        }
+      }
+      return false;
     }
 
     boolean containsAll(Intervals others) {

@@ -21,6 +21,10 @@ final class MySqlTracker {
   private final String serverUuid;
   private final RowCounter<String> rows;
   private GtidSet gtids;
+
+  /** What was found not to be among them: the transaction whose rows are coming, asked for once. */
+  private @Nullable String incomplete;
+
   private BinlogPlace place;
   private SortedMap<TableName, MySqlColumns> columns;
 
@@ -60,6 +64,7 @@ final class MySqlTracker {
       return;
     }
     gtids = complete;
+    incomplete = null;
     place = at;
     rows.end();
     if (pending != null && gtids.contains(pending.gtid())) {
@@ -97,6 +102,9 @@ final class MySqlTracker {
   }
 
   private void refuseIfComplete(String gtid) {
+    if (gtid.equals(incomplete)) {
+      return;
+    }
     if (gtids.contains(gtid)) {
       throw new SourceUnavailableException(
           "the log shows transaction "
@@ -104,6 +112,7 @@ final class MySqlTracker {
               + " again, which was taken for complete: it is read anew from the last position",
           null);
     }
+    incomplete = gtid;
   }
 
   MySqlPosition position() {
