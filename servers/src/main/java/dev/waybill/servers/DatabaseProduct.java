@@ -1,13 +1,9 @@
 package dev.waybill.servers;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 /** What is said differently to a server of either product. */
 public enum DatabaseProduct {
   POSTGRESQL("postgresql", "postgres", "postgres", '"'),
   MYSQL("mysql", "root", "mysql", '`');
-
-  private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final String protocol;
   private final String superuser;
@@ -37,9 +33,5 @@ public enum DatabaseProduct {
 
   String createStatement(String database) {
     return "CREATE DATABASE " + quote + database + quote;
-  }
-
-  static String newName() {
-    return "db_" + NAMES.incrementAndGet();
   }
 }

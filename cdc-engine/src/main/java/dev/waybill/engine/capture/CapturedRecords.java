@@ -1,6 +1,5 @@
 package dev.waybill.engine.capture;
 
-import io.debezium.engine.DebeziumEngine.Offsets;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import io.debezium.engine.RecordChangeEvent;
 import java.util.List;
@@ -15,27 +14,29 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 record CapturedRecords(
     List<Change> changes,
-    PostgresPosition position,
+    Position position,
     RecordChangeEvent<SourceRecord> last,
     RecordCommitter<RecordChangeEvent<SourceRecord>> committer,
+    Mark mark,
     BooleanSupplier open)
     implements CapturedBatch {
 
-  /**
-   * Tells Debezium nothing but our own position's LSN, whatever the records' offsets say: the slot
-   * is never moved beyond what is stored. Debezium sends it to the server before its next batch.
-   */
+  /** What Debezium is told of the last record. */
+  @FunctionalInterface
+  interface Mark {
+    void set(
+        RecordCommitter<RecordChangeEvent<SourceRecord>> committer,
+        RecordChangeEvent<SourceRecord> last)
+        throws InterruptedException;
+  }
+
   @Override
   public void acknowledge() throws InterruptedException {
     if (!open.getAsBoolean()) {
       throw new IllegalStateException(
-          "the capture is closed: what comes after "
-              + position.lsnText()
-              + " is not acknowledged, but read again");
+          "the capture is closed: its last batch is not acknowledged, but read again");
     }
-    Offsets offsets = committer.buildOffsets();
-    offsets.set(LogDecoder.COMPLETE_LSN, position.lsn());
-    committer.markProcessed(last, offsets);
+    mark.set(committer, last);
     committer.markBatchFinished();
   }
 }

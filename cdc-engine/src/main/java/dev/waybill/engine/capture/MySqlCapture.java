@@ -122,7 +122,14 @@ final class MySqlCapture implements LogReader {
       }
       postponed = e;
     }
-    return new MySqlBatch(changes, tracker.position(), records.get(decoded - 1), committer, open);
+    // MySQL keeps its log by its own rules: nobody is told but Debezium, whose queue it empties.
+    return new CapturedRecords(
+        changes,
+        tracker.position(),
+        records.get(decoded - 1),
+        committer,
+        RecordCommitter::markProcessed,
+        open);
   }
 
   /** The server looks itself: it refuses to send what comes after GTIDs that it does not know. */

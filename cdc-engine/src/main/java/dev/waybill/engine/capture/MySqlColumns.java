@@ -76,7 +76,7 @@ record MySqlColumns(String definition) {
    */
   static @Nullable MySqlColumns read(Connection connection, TableName table) throws SQLException {
     List<Column> columns = new ArrayList<>();
-    try (PreparedStatement select = prepare(connection, COLUMNS, table);
+    try (PreparedStatement select = MySqlTable.prepare(connection, COLUMNS, table);
         ResultSet row = select.executeQuery()) {
       while (row.next()) {
         columns.add(
@@ -87,18 +87,10 @@ record MySqlColumns(String definition) {
                 row.getBoolean("nullable")));
       }
     }
-    try (PreparedStatement select = prepare(connection, CHARSET, table);
+    try (PreparedStatement select = MySqlTable.prepare(connection, CHARSET, table);
         ResultSet row = select.executeQuery()) {
       return columns.isEmpty() || !row.next() ? null : of(columns, row.getString("charset"));
     }
-  }
-
-  private static PreparedStatement prepare(Connection connection, String sql, TableName table)
-      throws SQLException {
-    PreparedStatement select = connection.prepareStatement(sql);
-    select.setString(1, table.schema());
-    select.setString(2, table.name());
-    return select;
   }
 
   /** The statement that makes such a table. */

@@ -90,7 +90,8 @@ record MySqlTable(
     }
   }
 
-  private static PreparedStatement prepare(Connection connection, String sql, TableName name)
+  /** For a query of the catalogue that asks for schema and table. */
+  static PreparedStatement prepare(Connection connection, String sql, TableName name)
       throws SQLException {
     PreparedStatement select = connection.prepareStatement(sql);
     select.setString(1, name.schema());

@@ -1,5 +1,6 @@
 package dev.waybill.engine.capture;
 
+import io.debezium.engine.DebeziumEngine.Offsets;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import io.debezium.engine.RecordChangeEvent;
 import java.sql.Connection;
@@ -55,8 +56,28 @@ final class PostgresCapture implements LogReader {
     for (RecordChangeEvent<SourceRecord> record : records) {
       decoder.decode(record.record(), changes);
     }
+    PostgresPosition position = decoder.position();
     return new CapturedRecords(
-        changes, decoder.position(), records.get(records.size() - 1), committer, open);
+        changes,
+        position,
+        records.get(records.size() - 1),
+        committer,
+        (debezium, last) -> mark(debezium, last, position),
+        open);
+  }
+
+  /**
+   * Tells Debezium nothing but our own position's LSN, whatever the records' offsets say: the slot
+   * is never moved beyond what is stored. Debezium sends it to the server before its next batch.
+   */
+  private static void mark(
+      RecordCommitter<RecordChangeEvent<SourceRecord>> debezium,
+      RecordChangeEvent<SourceRecord> last,
+      PostgresPosition position)
+      throws InterruptedException {
+    Offsets offsets = debezium.buildOffsets();
+    offsets.set(LogDecoder.COMPLETE_LSN, position.lsn());
+    debezium.markProcessed(last, offsets);
   }
 
   /**
