@@ -83,6 +83,7 @@ final class DatabaseProcess {
     }
   }
 
+  /** Neither server tells who started it: the tools of both look again and again, too. */
   private void await(Readiness ready, ServerProcess started)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
