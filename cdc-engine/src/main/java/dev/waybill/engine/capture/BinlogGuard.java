@@ -100,11 +100,20 @@ final class BinlogGuard extends BinaryLogClient.AbstractLifecycleListener
     return problem;
   }
 
+  /** The client passes over what its listeners throw. */
   @Override
   public void onEvent(Event event) {
     if (problem != null) {
       return;
     }
+    try {
+      look(event);
+    } catch (RuntimeException e) {
+      stop(new IllegalStateException("cannot judge " + event + " in transaction " + gtid, e));
+    }
+  }
+
+  private void look(Event event) {
     closeStatement();
     EventData data = event.getData();
     switch (event.getHeader().getEventType()) {
@@ -116,7 +125,7 @@ final class BinlogGuard extends BinaryLogClient.AbstractLifecycleListener
       case TABLE_MAP -> rows((TableMapEventData) data);
       case WRITE_ROWS, EXT_WRITE_ROWS -> image((WriteRowsEventData) data);
       case TRANSACTION_PAYLOAD ->
-          ((TransactionPayloadEventData) data).getUncompressedEvents().forEach(this::onEvent);
+          ((TransactionPayloadEventData) data).getUncompressedEvents().forEach(this::look);
       case ROTATE -> fitting.clear();
       case EXECUTE_LOAD_QUERY -> warn("LOAD DATA");
       default -> {}

@@ -9,17 +9,24 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the log itself says of the columns of the rows that follow: their number and types, which of
- * the numbers are unsigned, and with {@code binlog_row_metadata = FULL} their names.
+ * the numbers are unsigned, the charsets of texts, and with {@code binlog_row_metadata = FULL}
+ * their names.
  */
 final class LoggedColumns {
 
   private static final String REMEDY =
       ". Its columns were changed by a statement that is not in the log (sql_log_bin = 0) or that"
           + " was not understood";
+
+  private static final Set<ColumnType> VARYING = Set.of(ColumnType.VARCHAR, ColumnType.VAR_STRING);
+
+  private static final Set<ColumnType> TEXTS =
+      Set.of(ColumnType.STRING, ColumnType.VARCHAR, ColumnType.VAR_STRING, ColumnType.BLOB);
 
   private LoggedColumns() {}
 
@@ -37,11 +44,12 @@ final class LoggedColumns {
       }
     }
     TableMapEventMetadata metadata = event.getEventMetadata();
-    return metadata == null ? null : misfit(known, types, metadata);
+    return metadata == null ? null : misfit(known, event, metadata);
   }
 
   private static @Nullable String misfit(
-      List<Column> known, byte[] types, TableMapEventMetadata metadata) {
+      List<Column> known, TableMapEventData event, TableMapEventMetadata metadata) {
+    byte[] types = event.getColumnTypes();
     List<String> names = metadata.getColumnNames();
     if (names != null && !names.equals(known.stream().map(Column::name).toList())) {
       return "their columns are " + names + REMEDY;
@@ -53,7 +61,16 @@ final class LoggedColumns {
         return "the sign of column " + column.name() + " is another one" + REMEDY;
       }
     }
-    return null;
+    String charset = LoggedCharsets.misfit(texts(known, event), metadata);
+    return charset == null ? null : charset + REMEDY;
+  }
+
+  /** And binaries; those for which the server writes a charset. */
+  private static List<Column> texts(List<Column> known, TableMapEventData event) {
+    return IntStream.range(0, known.size())
+        .filter(i -> TEXTS.contains(type(event.getColumnTypes()[i], event.getColumnMetadata()[i])))
+        .mapToObj(known::get)
+        .toList();
   }
 
   /** The server writes signs only for these. */
@@ -91,9 +108,10 @@ final class LoggedColumns {
       case "MEDIUMINT" -> EnumSet.of(ColumnType.INT24);
       case "INT", "INTEGER" -> EnumSet.of(ColumnType.LONG);
       case "BIGINT", "SERIAL" -> EnumSet.of(ColumnType.LONGLONG);
-      case "CHAR", "BINARY", "NCHAR", "CHARACTER" -> EnumSet.of(ColumnType.STRING);
-      case "VARCHAR", "VARBINARY", "NVARCHAR" ->
-          EnumSet.of(ColumnType.VARCHAR, ColumnType.VAR_STRING);
+      case "CHAR", "BINARY", "NCHAR", "CHARACTER", "NATIONAL" ->
+          // CHARACTER VARYING, NATIONAL VARCHAR
+          name.contains(" VAR") ? VARYING : EnumSet.of(ColumnType.STRING);
+      case "VARCHAR", "VARBINARY", "NVARCHAR" -> VARYING;
       case "TINYTEXT",
           "TEXT",
           "MEDIUMTEXT",

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,15 @@ final class TableChanges {
   private static final String FIELD = "tableChanges";
 
   private static final Pattern NAME = Pattern.compile("\"((?:[^\"]|\"\")+)\"");
+
+  /** A type's name, which may be of several words, and what follows its arguments. */
+  private static final Pattern TYPE =
+      Pattern.compile("(.+?)((?: (?:unsigned|signed|zerofill|binary))*)");
+
+  private static final Pattern CHAR = Pattern.compile("(?:national |n)?char(?:acter)?");
+
+  private static final Pattern VARCHAR =
+      Pattern.compile("(?:national |n)?(?:varchar|char(?:acter)? var(?:ying|char))");
 
   private final List<TableName> tables;
   private final Set<String> required;
@@ -130,11 +140,15 @@ final class TableChanges {
 
   /** As the server writes it: {@code bigint unsigned}, {@code varchar(64)}, {@code enum('a')}. */
   private static String type(Struct column) {
-    String name = column.getString("typeName").toLowerCase(Locale.ROOT);
-    int end = name.indexOf(' ');
-    String base = end < 0 ? name : name.substring(0, end);
-    String rest = end < 0 ? "" : name.substring(end);
-    return base + arguments(column) + rest;
+    Matcher type = TYPE.matcher(column.getString("typeName").toLowerCase(Locale.ROOT));
+    return type.matches() ? plain(type.group(1)) + arguments(column) + type.group(2) : "";
+  }
+
+  /** A national one names its charset itself, and takes no other. */
+  private static String plain(String type) {
+    return CHAR.matcher(type).matches()
+        ? "char"
+        : VARCHAR.matcher(type).matches() ? "varchar" : type;
   }
 
   private static String arguments(Struct column) {

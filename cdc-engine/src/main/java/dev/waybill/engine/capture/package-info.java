@@ -140,7 +140,8 @@
  *       <td>that is the end of a connection: a new capture from the stored position</td></tr>
  *   <tr><td>rows are decoded with columns of another time: an ALTER without a trace in the log, or
  *       one that the parser does not understand</td>
- *       <td>before the rows of a table, the log tells their types; where these do not fit, {@link
+ *       <td>before the rows of a table, the log tells their types and charsets; where these do not
+ *       fit, {@link
  *       dev.waybill.engine.capture.GapException}. So is a statement about an outbox table that was
  *       not understood; others are passed over</td></tr>
  *   <tr><td>a session writes with {@code binlog_format=STATEMENT}, or logs a part of the columns</td>
