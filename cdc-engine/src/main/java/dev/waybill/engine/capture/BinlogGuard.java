@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
  * Debezium leaves open until the next transaction: else a server on which nothing follows could not
  * purge the log behind them without our taking it for a gap.
  *
+ * <p>Of a compressed transaction it sees all events before Debezium sees the first: a table that is
+ * made and filled in one ({@code CREATE TABLE … SELECT}) is not known to Debezium yet, and a gap if
+ * it is the outbox.
+ *
  * <p>Called on the thread of the binlog client; what it has found is safe to be asked by any.
  */
 final class BinlogGuard extends BinaryLogClient.AbstractLifecycleListener

@@ -1,5 +1,6 @@
 package dev.waybill.engine.capture;
 
+import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import io.debezium.bean.StandardBeanNames;
 import io.debezium.config.CommonConnectorConfig;
 import io.debezium.connector.binlog.BinlogStreamingChangeEventSource;
@@ -12,23 +13,29 @@ import io.debezium.relational.RelationalDatabaseSchema;
 import io.debezium.spi.schema.DataCollectionId;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Brings each reading of a binary log together with its {@link BinlogGuard}. Found by Debezium's
- * service loader, when its client is made and not yet connected; readings that are not ours go on
- * without.
+ * Brings each reading of a binary log together with its {@link BinlogGuard} and {@link BinlogTls}.
+ * Found by Debezium's service loader, when its client is made and not yet connected; readings that
+ * are not ours go on without.
  */
 public final class BinlogGuards implements SignalActionProvider {
 
-  private static final Map<String, BinlogGuard> BY_READING = new ConcurrentHashMap<>();
+  private static final Map<String, Reading> BY_NAME = new ConcurrentHashMap<>();
 
-  static void put(String reading, BinlogGuard guard) {
-    BY_READING.put(reading, guard);
+  /**
+   * @param properties what Debezium was told
+   */
+  private record Reading(BinlogGuard guard, Properties properties) {}
+
+  static void put(String reading, BinlogGuard guard, Properties properties) {
+    BY_NAME.put(reading, new Reading(guard, properties));
   }
 
   static void remove(String reading) {
-    BY_READING.remove(reading);
+    BY_NAME.remove(reading);
   }
 
   @Override
@@ -36,15 +43,21 @@ public final class BinlogGuards implements SignalActionProvider {
       EventDispatcher<P, ? extends DataCollectionId> dispatcher,
       ChangeEventSourceCoordinator<P, ?> coordinator,
       CommonConnectorConfig config) {
-    BinlogGuard guard = BY_READING.get(config.getLogicalName());
-    if (guard != null) {
-      guard.attach(
-          (BinlogStreamingChangeEventSource<?, ?>) coordinator.getStreamingSource().orElseThrow(),
-          Objects.requireNonNull(
-              config
-                  .getBeanRegistry()
-                  .lookupByName(
-                      StandardBeanNames.DATABASE_SCHEMA, RelationalDatabaseSchema.class)));
+    Reading reading = BY_NAME.get(config.getLogicalName());
+    if (reading != null) {
+      BinlogStreamingChangeEventSource<?, ?> source =
+          (BinlogStreamingChangeEventSource<?, ?>) coordinator.getStreamingSource().orElseThrow();
+      BinaryLogClient client = source.getBinaryLogClient();
+      client.setSslSocketFactory(BinlogTls.of(reading.properties(), client.getSSLMode()));
+      reading
+          .guard()
+          .attach(
+              source,
+              Objects.requireNonNull(
+                  config
+                      .getBeanRegistry()
+                      .lookupByName(
+                          StandardBeanNames.DATABASE_SCHEMA, RelationalDatabaseSchema.class)));
     }
     return Map.of();
   }

@@ -96,8 +96,9 @@ final class MySqlCapture implements LogReader {
 
   @Override
   public Properties properties() {
-    BinlogGuards.put(reading, guard);
-    return MySqlProperties.of(config, start, reading);
+    Properties properties = MySqlProperties.of(config, start, reading);
+    BinlogGuards.put(reading, guard, properties);
+    return properties;
   }
 
   /** What stands before something that ends the reading is handed over first. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param gtids the transactions that are wholly in Kafka
  * @param unfinished how much is in Kafka of the first transaction after them; null if nothing is
  * @param serverUuid the server whose log was read
- * @param place where that server's log was read; informative, and proof of a reset
+ * @param place where that server's log was read: proof of a reset, and what tells whether a first
+ *     start's rows may still come again
  * @param columns the columns that each table has at this place of the log, see {@link MySqlColumns}
  */
 record MySqlPosition(

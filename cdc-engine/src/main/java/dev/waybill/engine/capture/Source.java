@@ -48,6 +48,10 @@ public interface Source {
   /**
    * As {@link #inspect()}, but while a capture is open: it needs no second connection of the
    * capture's kind, of which a server may have no more to give.
+   *
+   * @throws SourceMisconfiguredException as {@link #inspect()}
+   * @throws GapException when the log that is being read is no longer the one that was begun. On
+   *     another server than before, this waits for some seconds until that has caught up
    */
   SourceReport inspectWhileCapturing();
 
@@ -64,7 +68,8 @@ public interface Source {
    * one that is being replaced, ends before {@link #capture} begins: until then the log moves no
    * further. On MySQL it ends when the capture begins.
    *
-   * @return whether there was somebody, who may have stored progress until now
+   * @return whether there was somebody, who may have stored progress until now; on MySQL whoever
+   *     reads the log as the same user is taken for such
    */
   boolean takeOver();
 

@@ -371,6 +371,13 @@ class MySqlLogTest {
         assertThat(reading.awaitEventIds(5)).endsWith("d");
         outbox.source().requireLog(reading.position());
       }
+      assertThat(
+              outbox.query(
+                  "SELECT transaction_counter FROM"
+                      + " performance_schema.binary_log_transaction_compression_stats"
+                      + " WHERE log_type = 'BINARY' AND compression_type = 'ZSTD'"))
+          .as("transactions that are compressed in the log")
+          .satisfiesExactly(count -> assertThat(Integer.parseInt(count)).isGreaterThan(2));
     }
   }
 
