@@ -193,7 +193,12 @@ public final class OneTransaction {
       Connection connection = dataSource.getConnection();
       try {
         boolean autoCommit = connection.getAutoCommit();
-        connection.setAutoCommit(false);
+        if (autoCommit) {
+          connection.setAutoCommit(false);
+        } else {
+          // A pool's test query may have begun a transaction, which has its isolation already.
+          connection.rollback();
+        }
         Optional<Dialect> dialect = Dialect.known(connection);
         if (dialect.isPresent()) {
           dialect.get().begin(connection);

@@ -5,6 +5,8 @@ import static dev.waybill.consumer.TestDatabase.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.consumer.Deadlock;
 import dev.waybill.consumer.TestDatabase;
 import dev.waybill.event.Event;
@@ -81,6 +83,29 @@ class MySqlGuardTest extends GuardContract {
       assertThat(onceAndCommit(inbox, connection, event(tooLong))).isEqualTo(IN_ORDER);
     }
     assertThat(effects()).containsExactly("v1", "v2", tooLong);
+  }
+
+  /** As from a pool with auto-commit off whose test query reads a table. */
+  @Test
+  void aConnectionThatComesWithinATransactionIsUsed() throws Exception {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(database.jdbcUrl());
+    config.setUsername(database.user());
+    config.setPassword(database.password());
+    config.setAutoCommit(false);
+    try (HikariDataSource pool =
+        new HikariDataSource(config) {
+          @Override
+          public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            execute(connection, "SELECT * FROM stock");
+            return connection;
+          }
+        }) {
+      assertThat(new OneTransaction(pool).run(inbox, event("e1"), transaction -> {}))
+          .isEqualTo(IN_ORDER);
+      assertThat(handle(inbox, event("e1"))).isEqualTo(DUPLICATE);
+    }
   }
 
   /** A snapshot that is older than the other's commit must not hide its rows. */
