@@ -170,7 +170,9 @@ final class BinlogCheck {
       throw reset("ends at " + end);
     }
     if (isThere && !endsOrHasEventAt(place, files)) {
-      throw reset("has no event there");
+      throw reset(
+          "has no event there, or a compressed transaction that is larger than max_allowed_packet, which it then"
+              + " does not show (SET GLOBAL max_allowed_packet = 1073741824, and start again)");
     }
     return isThere;
   }

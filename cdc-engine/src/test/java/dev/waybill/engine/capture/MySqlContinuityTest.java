@@ -13,9 +13,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +158,51 @@ class MySqlContinuityTest {
     requireGap(end, "ends at", "was reset");
     insert(60);
     requireGap(end, "has no event there", "was reset");
+  }
+
+  /** The server shows no event that is larger than a packet may be. */
+  @Test
+  void within_a_large_compressed_transaction_the_gap_says_what_opens_the_log() throws Exception {
+    outbox.execute("SET GLOBAL max_allowed_packet = 4194304");
+    try (Outbox narrow = Outbox.create(server, RestartContract.batchesOf(2))) {
+      Position begin = narrow.begin();
+      narrow.insert("before");
+      insertCompressed(narrow, "a", "b", "c", "d", "e");
+      RecordingHandler first = RestartContract.readUntilStopped(narrow, begin, 2);
+      assertThatThrownBy(() -> narrow.source().requireLog(first.position()))
+          .isInstanceOf(GapException.class)
+          .hasMessageContaining("SET GLOBAL max_allowed_packet = 1073741824");
+      narrow.execute("SET GLOBAL max_allowed_packet = 1073741824");
+      try (Reading second = Reading.of(narrow, first.position())) {
+        List<String> all = List.of("before", "a", "b", "c", "d", "e");
+        int before = first.changes().size();
+        assertThat(second.awaitEventIds(all.size() - before))
+            .isEqualTo(all.subList(before, all.size()));
+      }
+    } finally {
+      outbox.execute("SET GLOBAL max_allowed_packet = DEFAULT");
+    }
+  }
+
+  /** Megabytes each, in one transaction, and not to be made smaller. */
+  private static void insertCompressed(Outbox outbox, String... ids) throws SQLException {
+    byte[] random = new byte[2_000_000];
+    try (Connection connection = outbox.connect();
+        Statement session = connection.createStatement();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                "INSERT INTO outbox_event (event_id, aggregate_type, aggregate_id, event_type,"
+                    + " payload) VALUES (?, 'Order', '1', 'OrderPaid', ?)")) {
+      session.execute("SET SESSION binlog_transaction_compression = ON");
+      connection.setAutoCommit(false);
+      for (String id : ids) {
+        new SplittableRandom(id.hashCode()).nextBytes(random);
+        insert.setString(1, id);
+        insert.setString(2, '"' + Base64.getEncoder().encodeToString(random) + '"');
+        insert.execute();
+      }
+      connection.commit();
+    }
   }
 
   @Test
