@@ -230,7 +230,7 @@ class OutboxEngineTest {
       assertThat(log.linesWith("28P01"))
           .singleElement()
           .asString()
-          .contains("is still waiting-for-source: ");
+          .contains("waiting-for-source: ");
 
       database.execute("ALTER ROLE " + role + " PASSWORD 'before'");
       awaitState(engine, STREAMING);
