@@ -84,7 +84,7 @@ final class BrokerAwayTest {
       publisher.publish(routes(40 * BATCH, BATCH));
     }
 
-    assertThat(ids()).isEqualTo(expected(41 * BATCH));
+    assertThat(ids()).doesNotHaveDuplicates().hasSize(41 * BATCH).isEqualTo(expected(41 * BATCH));
   }
 
   @Test
