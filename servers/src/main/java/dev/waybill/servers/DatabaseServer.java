@@ -39,8 +39,10 @@ public interface DatabaseServer extends Server {
     }
   }
 
-  /** Makes a database with a name that no other one on this server has. */
-  Database createDatabase();
+  /** Makes a database with a name that no other one of this process has. */
+  default Database createDatabase() {
+    return createDatabase(DatabaseNames.next());
+  }
 
   private Database database(String name) {
     return new Database(name, jdbcUrl(name), user(), password());

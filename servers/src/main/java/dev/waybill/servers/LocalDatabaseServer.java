@@ -1,7 +1,6 @@
 package dev.waybill.servers;
 
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** What servers that run as a process of this machine have in common. */
 abstract class LocalDatabaseServer implements DatabaseServer {
@@ -10,7 +9,6 @@ abstract class LocalDatabaseServer implements DatabaseServer {
   private final DatabaseProduct product;
   private final String stopSignal;
   private final int port;
-  private final AtomicInteger databases = new AtomicInteger();
 
   /**
    * @param stopSignal what ends the server in its own orderly way
@@ -31,11 +29,6 @@ abstract class LocalDatabaseServer implements DatabaseServer {
   @Override
   public final int port() {
     return port;
-  }
-
-  @Override
-  public final Database createDatabase() {
-    return createDatabase("db_" + databases.incrementAndGet());
   }
 
   @Override

@@ -97,7 +97,7 @@ final class MySqlCapture implements LogReader {
   @Override
   public Properties properties() {
     Properties properties = MySqlProperties.of(config, start, reading);
-    BinlogGuards.put(reading, guard, properties);
+    BinlogReadings.put(reading, guard, properties);
     return properties;
   }
 
@@ -170,7 +170,7 @@ final class MySqlCapture implements LogReader {
 
   @Override
   public void close() {
-    BinlogGuards.remove(reading);
+    BinlogReadings.remove(reading);
   }
 
   @Override

@@ -220,16 +220,21 @@ class MySqlLogTest {
         "MODIFY COLUMN payload LONGTEXT CHARACTER SET latin1",
       })
   void rows_that_do_not_fit_the_columns_are_a_gap(String change) throws Exception {
+    expectGap("sql_log_bin = 0", "SET sql_log_bin = 0", "ALTER TABLE outbox_event " + change);
+  }
+
+  /** Of what a session does between two rows, nothing but a gap may come. */
+  private static void expectGap(String sign, String... session) throws Exception {
     try (Outbox outbox = Outbox.mysql()) {
       Position start = outbox.begin();
       outbox.execute(insert("a"));
-      unlogged(outbox, "SET sql_log_bin = 0", "ALTER TABLE outbox_event " + change);
-      outbox.execute(insert("b"));
-      expectGapBehindA(outbox, start, "sql_log_bin = 0");
+      inOneSession(outbox, session);
+      outbox.execute(insert("c"));
+      expectGapBehindA(outbox, start, sign);
     }
   }
 
-  private static void unlogged(Outbox outbox, String... statements) throws Exception {
+  private static void inOneSession(Outbox outbox, String... statements) throws Exception {
     try (Connection connection = outbox.connect();
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -256,20 +261,14 @@ class MySqlLogTest {
 
   @Test
   void rows_that_a_statement_wrote_are_a_gap() throws Exception {
-    try (Outbox outbox = Outbox.mysql()) {
-      Position start = outbox.begin();
-      outbox.execute(insert("a"));
-      unlogged(outbox, "SET binlog_format = STATEMENT", insert("b"));
-      outbox.execute(insert("c"));
-      expectGapBehindA(outbox, start, "STATEMENT");
-    }
+    expectGap("STATEMENT", "SET binlog_format = STATEMENT", insert("b"));
   }
 
   @Test
   void statements_that_wrote_elsewhere_are_passed_over() throws Exception {
     try (Outbox outbox = Outbox.mysql()) {
       Position start = outbox.begin();
-      unlogged(
+      inOneSession(
           outbox,
           "CREATE TABLE checksums (id INT AUTO_INCREMENT PRIMARY KEY, n INT)",
           "SET binlog_format = STATEMENT",
@@ -282,12 +281,7 @@ class MySqlLogTest {
 
   @Test
   void rows_that_were_logged_in_part_are_a_gap() throws Exception {
-    try (Outbox outbox = Outbox.mysql()) {
-      Position start = outbox.begin();
-      outbox.execute(insert("a"));
-      unlogged(outbox, "SET binlog_row_image = MINIMAL", insert("b"));
-      expectGapBehindA(outbox, start, "binlog_row_image");
-    }
+    expectGap("binlog_row_image", "SET binlog_row_image = MINIMAL", insert("b"));
   }
 
   /** Prepared is not committed: the end of it may be years away, and a rollback. */
@@ -296,7 +290,7 @@ class MySqlLogTest {
     try (Outbox outbox = Outbox.mysql()) {
       Position start = outbox.begin();
       outbox.execute(insert("a"));
-      unlogged(outbox, "XA START 'x'", insert("b"), "XA END 'x'", "XA PREPARE 'x'");
+      inOneSession(outbox, "XA START 'x'", insert("b"), "XA END 'x'", "XA PREPARE 'x'");
       try {
         expectGapBehindA(outbox, start, "XA");
       } finally {
@@ -310,7 +304,7 @@ class MySqlLogTest {
     try (Outbox outbox = Outbox.mysql()) {
       outbox.execute("CREATE TABLE business (id INT PRIMARY KEY)");
       try (Reading reading = Reading.of(outbox, outbox.begin())) {
-        unlogged(
+        inOneSession(
             outbox,
             "XA START 'y'",
             "INSERT INTO business VALUES (1)",

@@ -17,8 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,8 +43,8 @@ abstract class RandomRestartContract {
   /** How many rows a writer may be ahead of what is stored; more would only have to be read. */
   private static final int MOST_AHEAD = 1_000;
 
-  /** The number of each writer's row that was stored last. */
-  private final AtomicIntegerArray stored = new AtomicIntegerArray(WRITERS);
+  /** The number of each writer's row that was stored last; guarded by this. */
+  private final int[] stored = new int[WRITERS];
 
   /** Ends with an exception before or after storing, or after acknowledging, a batch. */
   private final class EndingHandler extends RecordingHandler {
@@ -79,8 +77,21 @@ abstract class RandomRestartContract {
     }
   }
 
-  private void note(String eventId) {
-    stored.set(writer(eventId), number(eventId));
+  private synchronized void note(String eventId) {
+    stored[writer(eventId)] = number(eventId);
+    notifyAll();
+  }
+
+  private synchronized void awaitRoom(int writer, int number, AtomicBoolean stop)
+      throws InterruptedException {
+    while (number - stored[writer] > MOST_AHEAD && !stop.get()) {
+      wait();
+    }
+  }
+
+  private synchronized void stop(AtomicBoolean stop) {
+    stop.set(true);
+    notifyAll();
   }
 
   private static int writer(String eventId) {
@@ -119,7 +130,7 @@ abstract class RandomRestartContract {
         captured.addAll(handler.eventIds());
         position = outbox.source().position(handler.position().toMap());
       }
-      stop.set(true);
+      stop(stop);
       for (Future<?> writer : writing) {
         writer.get();
       }
@@ -133,7 +144,7 @@ abstract class RandomRestartContract {
           .containsExactlyInAnyOrderElementsOf(committed);
       assertThat(outOfOrder(captured)).as("seed %s", seed).isEmpty();
     } finally {
-      stop.set(true);
+      stop(stop);
       writers.shutdownNow();
     }
   }
@@ -168,10 +179,7 @@ abstract class RandomRestartContract {
       connection.setAutoCommit(false);
       int number = 0;
       while (!stop.get()) {
-        if (number - stored.get(writer) > MOST_AHEAD) {
-          LockSupport.parkNanos(1_000_000);
-          continue;
-        }
+        awaitRoom(writer, number, stop);
         int rows = random.nextInt(1, 12);
         switch (random.nextInt(6)) {
           case 0 -> copy(connection, writer, number, rows);

@@ -1,6 +1,7 @@
 package dev.waybill.engine.capture;
 
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
+import com.github.shyiko.mysql.binlog.network.SSLMode;
 import io.debezium.bean.StandardBeanNames;
 import io.debezium.config.CommonConnectorConfig;
 import io.debezium.connector.binlog.BinlogStreamingChangeEventSource;
@@ -21,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Found by Debezium's service loader, when its client is made and not yet connected; readings that
  * are not ours go on without.
  */
-public final class BinlogGuards implements SignalActionProvider {
+public final class BinlogReadings implements SignalActionProvider {
 
   private static final Map<String, Reading> BY_NAME = new ConcurrentHashMap<>();
 
@@ -48,7 +49,9 @@ public final class BinlogGuards implements SignalActionProvider {
       BinlogStreamingChangeEventSource<?, ?> source =
           (BinlogStreamingChangeEventSource<?, ?>) coordinator.getStreamingSource().orElseThrow();
       BinaryLogClient client = source.getBinaryLogClient();
-      client.setSslSocketFactory(BinlogTls.of(reading.properties(), client.getSSLMode()));
+      if (client.getSSLMode() != SSLMode.DISABLED) {
+        client.setSslSocketFactory(BinlogTls.of(reading.properties(), client.getSSLMode()));
+      }
       reading
           .guard()
           .attach(
