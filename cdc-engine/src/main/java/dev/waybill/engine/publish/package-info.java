@@ -14,7 +14,8 @@
  *
  * A batch is handed to the producer in its order, flushed once, and done when every record is
  * acknowledged by all in-sync replicas. The producer is idempotent with one request in flight: its
- * own retries keep the order, also in a topic that was just made. We never send anything again
+ * own retries keep the order, also in a topic that was just made; that a broker which was stopped
+ * and started writes the last of them twice was seen all the same. We never send anything again
  * ourselves while something later may be on its way. When a record fails, its callback closes the
  * producer from within the producer's thread, before that thread can send anything later ({@link
  * dev.waybill.engine.publish.InFlight}); a new publisher then gets everything from the stored
