@@ -39,10 +39,8 @@ public interface DatabaseServer extends Server {
     }
   }
 
-  /** Makes a database with a name that no other one of this process has. */
-  default Database createDatabase() {
-    return createDatabase(DatabaseNames.next());
-  }
+  /** Makes a database with a name that no other one on this server has. */
+  Database createDatabase();
 
   private Database database(String name) {
     return new Database(name, jdbcUrl(name), user(), password());

@@ -1,6 +1,7 @@
 package dev.waybill.servers;
 
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What servers that run as a process of this machine have in common. */
 abstract class LocalDatabaseServer implements DatabaseServer {
@@ -9,6 +10,7 @@ abstract class LocalDatabaseServer implements DatabaseServer {
   private final DatabaseProduct product;
   private final String stopSignal;
   private final int port;
+  private final AtomicInteger databases = new AtomicInteger();
 
   /**
    * @param stopSignal what ends the server in its own orderly way
@@ -29,6 +31,11 @@ abstract class LocalDatabaseServer implements DatabaseServer {
   @Override
   public final int port() {
     return port;
+  }
+
+  @Override
+  public final Database createDatabase() {
+    return createDatabase("db_" + databases.incrementAndGet());
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.waybill.it.container;
 
+import dev.waybill.servers.Database;
 import dev.waybill.servers.DatabaseProduct;
 import dev.waybill.servers.DatabaseServer;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.testcontainers.containers.JdbcDatabaseContainer;
 
 /** A database server in a container, with the superuser that servers of its product have here. */
@@ -11,6 +13,7 @@ abstract class ContainerDatabase extends ContainerServer implements DatabaseServ
 
   private final DatabaseProduct product;
   private final int port;
+  private final AtomicInteger databases = new AtomicInteger();
 
   ContainerDatabase(
       DatabaseProduct product, JdbcDatabaseContainer<?> container, int ownPort, int port) {
@@ -42,5 +45,10 @@ abstract class ContainerDatabase extends ContainerServer implements DatabaseServ
   @Override
   public final int port() {
     return port;
+  }
+
+  @Override
+  public final Database createDatabase() {
+    return createDatabase("db_" + databases.incrementAndGet());
   }
 }
